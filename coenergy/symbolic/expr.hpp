@@ -1,0 +1,174 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "coenergy/symbolic/table.hpp"
+
+namespace coenergy::symbolic {
+
+/// Closed list of node kinds. Everything the engine does is a function of these.
+///
+/// Canonical form (holds for every node of a graph):
+///  - `sum`      c0 + Σ cᵢ·tᵢ   numbers cᵢ ≠ 0, terms tᵢ distinct, ordered by node index, no term is a number or a sum whose
+///               terms would fit (see Graph::flatten_width); a sum with c0 = 0 and one term is a scaled term c·t, c ≠ 1.
+///  - `product`  Π bᵢ^nᵢ        integers nᵢ ≠ 0, bases distinct, ordered; no numeric coefficient (it belongs to the sum around it).
+///  - functions have canonical arguments: sin(−x) is −sin(x), cos(−x) is cos(x), …
+/// Equal expressions are the same node.
+enum class Op : std::uint8_t {
+  number,    ///< exact rational or double
+  symbol,    ///< named input
+  sum,
+  product,
+  let,       ///< named auxiliary variable: opaque to simplification, transparent to values and derivatives
+  sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, sqrt, abs, sign, floor,
+  atan2,     ///< atan2(y, x)
+  pow,       ///< pow(a, b), b not an integer constant
+  min, max,
+  less,      ///< 1 where a < b, else 0
+  less_equal,
+  equal,
+  logical_and, logical_or, logical_not,
+  select,    ///< select(c, a, b): a where c ≠ 0, else b; both are evaluated
+  table,     ///< table look-up or its derivative
+  external,  ///< call of a C function or of its derivative
+};
+
+class Graph;
+
+/// A cheap handle (16 bytes) to a node of a Graph, or a plain number that belongs to no graph yet.
+/// Operators simplify on construction; mixing two graphs is a bug and asserts.
+class Expr {
+ public:
+  Expr() = default;
+  Expr(double value) : value_(value) {}  // NOLINT: numbers are expressions
+  Expr(int value) : value_(value) {}     // NOLINT
+
+  Graph* graph() const { return graph_; }
+  /// Index of the node in its graph (index order is topological order). Only for expressions that belong to a graph.
+  std::uint32_t id() const { return id_; }
+
+  bool is_number() const;
+  bool is_zero() const;
+  bool is_one() const;
+  /// The value of a number; asserts is_number().
+  double number() const;
+  Op op() const;
+
+  /// Same node, or the same number.
+  friend bool same(const Expr& a, const Expr& b);
+
+ private:
+  friend class Graph;
+  Expr(Graph* graph, std::uint32_t id) : graph_(graph), id_(id) {}
+  Graph* graph_ = nullptr;
+  union {
+    double value_ = 0;
+    std::uint32_t id_;
+  };
+};
+
+Expr operator+(const Expr& a, const Expr& b);
+Expr operator-(const Expr& a, const Expr& b);
+Expr operator*(const Expr& a, const Expr& b);
+Expr operator/(const Expr& a, const Expr& b);
+Expr operator-(const Expr& a);
+inline Expr& operator+=(Expr& a, const Expr& b) { return a = a + b; }
+inline Expr& operator-=(Expr& a, const Expr& b) { return a = a - b; }
+inline Expr& operator*=(Expr& a, const Expr& b) { return a = a * b; }
+inline Expr& operator/=(Expr& a, const Expr& b) { return a = a / b; }
+
+Expr pow(const Expr& base, int exponent);
+Expr pow(const Expr& base, const Expr& exponent);
+Expr sin(const Expr& x);
+Expr cos(const Expr& x);
+Expr tan(const Expr& x);
+Expr asin(const Expr& x);
+Expr acos(const Expr& x);
+Expr atan(const Expr& x);
+Expr sinh(const Expr& x);
+Expr cosh(const Expr& x);
+Expr tanh(const Expr& x);
+Expr exp(const Expr& x);
+Expr log(const Expr& x);
+Expr sqrt(const Expr& x);
+Expr abs(const Expr& x);
+Expr sign(const Expr& x);
+Expr floor(const Expr& x);
+Expr atan2(const Expr& y, const Expr& x);
+Expr min(const Expr& a, const Expr& b);
+Expr max(const Expr& a, const Expr& b);
+Expr less(const Expr& a, const Expr& b);
+Expr less_equal(const Expr& a, const Expr& b);
+Expr equal(const Expr& a, const Expr& b);
+Expr logical_and(const Expr& a, const Expr& b);
+Expr logical_or(const Expr& a, const Expr& b);
+Expr logical_not(const Expr& a);
+Expr select(const Expr& condition, const Expr& if_true, const Expr& if_false);
+/// n-ary sum without a width limit.
+Expr sum(std::span<const Expr> terms);
+
+/// A C function callable from programs. `derivative[k]`, where given, is ∂f/∂xₖ with the same arguments; without it the
+/// derivative is a central difference, computed in the program.
+struct External {
+  std::string name;
+  int arity = 0;
+  double (*value)(const double* x) = nullptr;
+  double (*derivative)(const double* x, int k) = nullptr;
+};
+
+/// Arena of hash-consed nodes. Not thread-safe; one graph belongs to one derivation.
+/// Node indices grow with construction, so index order is topological order, and output is deterministic from run to run.
+class Graph {
+ public:
+  Graph();
+  ~Graph();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  Expr symbol(std::string_view name);              ///< the same name gives the same symbol
+  Expr find_symbol(std::string_view name) const;   ///< the number 0 without a graph if there is none
+  Expr rational(std::int64_t numerator, std::int64_t denominator);
+  Expr constant(double value);                     ///< a number as a node of this graph
+  /// Binds an expression to an auxiliary variable, so that what is built on it does not see inside.
+  /// A bound number, symbol or negated symbol stays transparent (the expression itself is returned).
+  Expr let(std::string_view name, const Expr& value);
+  Expr table(std::shared_ptr<const Table> table, const Expr& x, const Expr& y = 0);
+  Expr external(std::shared_ptr<const External> function, std::span<const Expr> arguments);
+
+  std::size_t size() const;   ///< number of nodes
+  std::size_t bytes() const;  ///< memory held
+
+  /// Sums and products merge an operand of the same kind only while the result has at most this many terms: wider ones
+  /// stay shared nodes, so building stays linear.
+  static constexpr int flatten_width = 8;
+
+  // ---- read access for traversals (arguments are node indices)
+  Op op(std::uint32_t id) const;
+  std::string_view name(std::uint32_t id) const;   ///< of a symbol or let
+  double number(std::uint32_t id) const;
+  bool exact(std::uint32_t id, std::int64_t& numerator, std::int64_t& denominator) const;  ///< false for doubles
+  /// Children. sum: c0, c1, t1, c2, t2 … (node indices; the cᵢ are numbers). product: b1, n1, b2, n2 … (nᵢ are int32 stored in the word).
+  /// let: the value. functions: the arguments. table and external: the arguments.
+  std::span<const std::uint32_t> arguments(std::uint32_t id) const;
+  Expr at(std::uint32_t id) { return Expr(this, id); }
+  const std::shared_ptr<const Table>& table_of(std::uint32_t id) const;
+  int table_derivative(std::uint32_t id, int axis) const;        ///< order of differentiation along an axis
+  const std::shared_ptr<const External>& external_of(std::uint32_t id) const;
+  int external_derivative(std::uint32_t id) const;                ///< −1: the value; k: ∂/∂xₖ
+
+  struct Impl;
+  Impl& impl() { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Readable text of an expression (infix; let shows its name). Deterministic.
+std::string to_string(const Expr& e);
+
+}  // namespace coenergy::symbolic

@@ -1,0 +1,48 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "coenergy/symbolic/program.hpp"
+
+namespace coenergy::symbolic {
+
+enum class Engine { automatic, interpreter, native };
+
+/// A program ready to run. Calls are const and thread-safe: the caller owns the work array. No allocation in a call.
+class Function {
+ public:
+  Function();
+  explicit Function(Program program, Engine engine = Engine::automatic);
+  ~Function();
+  Function(Function&&) noexcept;
+  Function& operator=(Function&&) noexcept;
+
+  const Program& program() const;
+  std::size_t work_size() const;  ///< doubles the caller provides
+
+  /// out[0..outputs) = f(in[0..inputs)).
+  void operator()(const double* in, double* out, double* work) const;
+
+  /// Lanes: the same program over lane_count() instances at once; in[i·W + k] is input i of instance k, likewise out.
+  static int lane_count();            ///< 8, 4 or 1, by what the machine has
+  std::size_t lane_work_size() const;
+  void lanes(const double* in, double* out, double* work) const;
+
+  bool is_native() const;             ///< false while (or where) the interpreter serves
+  OperationCount count() const;
+
+  /// The first value that is NaN or infinite for this input, with the name of the let binding or output it came from.
+  std::optional<std::string> find_bad_value(const double* in) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// One call for occasional use (allocates).
+std::vector<double> evaluate(const Function& f, std::span<const double> in);
+
+}  // namespace coenergy::symbolic
