@@ -1,0 +1,92 @@
+#include "coenergy/base/error.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace coenergy {
+namespace {
+
+std::string join_lines(const std::vector<Error::Item>& items) {
+  std::string text;
+  for (const auto& item : items) {
+    if (!text.empty()) text += '\n';
+    if (item.where.known()) text += item.where.text() + ": ";
+    text += item.text;
+  }
+  return text;
+}
+
+// cost of reading a as b: nothing if equal, one if only the case differs, two otherwise
+int letter_cost(char a, char b) {
+  if (a == b) return 0;
+  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b)) ? 1 : 2;
+}
+
+// twice the edit distance with adjacent transpositions, where a change of case is half an edit
+int edit_cost(std::string_view a, std::string_view b) {
+  const std::size_t width = b.size() + 1;
+  std::vector<int> before(width), last(width), row(width);
+  for (std::size_t j = 0; j < width; ++j) row[j] = 2 * static_cast<int>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before = std::exchange(last, row);
+    row[0] = 2 * static_cast<int>(i);
+    for (std::size_t j = 1; j < width; ++j) {
+      row[j] = std::min({last[j] + 2, row[j - 1] + 2, last[j - 1] + letter_cost(a[i - 1], b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 2);
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string Location::text() const {
+  std::string text = file;
+  if (line <= 0) return text;
+  text += (text.empty() ? "line " : ":") + std::to_string(line);
+  if (column > 0) text += ":" + std::to_string(column);
+  return text;
+}
+
+Error::Error(Location where, std::string text) : Error(std::vector<Item>{{std::move(where), std::move(text)}}) {}
+
+Error::Error(std::vector<Item> items) : std::runtime_error(join_lines(items)), items_(std::move(items)) {}
+
+void ErrorList::throw_if_any() const {
+  if (items_.empty()) return;
+  auto ordered = items_;
+  std::stable_sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.where.file, a.where.line, a.where.column) < std::tie(b.where.file, b.where.line, b.where.column);
+  });
+  throw Error(std::move(ordered));
+}
+
+std::string suggest(const std::string& name, const std::vector<std::string>& known) {
+  // one edit in every three letters is near, up to four edits
+  const std::size_t longest = 64;
+  if (name.empty() || name.size() > longest) return "";
+  int limit = 2 * static_cast<int>(std::clamp<std::size_t>(name.size() / 3, 1, 4));
+  std::string best;
+  for (const auto& candidate : known) {
+    const auto difference = static_cast<int>(candidate.size()) - static_cast<int>(name.size());
+    if (candidate.empty() || candidate.size() > longest || 2 * std::abs(difference) > limit) continue;
+    const int cost = edit_cost(name, candidate);
+    // all letters changed is another word, not a misspelling
+    if (cost >= 2 * static_cast<int>(std::max(candidate.size(), name.size()))) continue;
+    if (cost < limit || (cost == limit && best.empty())) {
+      limit = cost;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
+  const auto nearest = suggest(name, known);
+  return nearest.empty() ? "" : "; did you mean " + nearest + "?";
+}
+
+}  // namespace coenergy
