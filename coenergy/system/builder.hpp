@@ -1,0 +1,66 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "coenergy/system/system.hpp"
+#include "coenergy/system/variables.hpp"
+
+namespace coenergy::system {
+
+/// Puts a System together from equations in symbolic form. compile(Model) ends here; tests may start here.
+///
+///   Builder b;
+///   int x = b.add_coordinate({"mass.x", "m"}, 0.1, 0.0);
+///   auto c = b.variables().coordinate(x);
+///   b.add_balance(x, m * c.a + k * c.q);
+///   System system = b.build();
+class Builder {
+ public:
+  Builder();
+  ~Builder();
+  Builder(const Builder&) = delete;
+  Builder& operator=(const Builder&) = delete;
+
+  symbolic::Graph& graph();
+  Variables& variables();
+
+  int add_coordinate(UnknownInfo info, double q0, double v0);
+  /// Quaternion and body angular velocity at the start.
+  int add_rotation(UnknownInfo info, std::array<double, 4> p0, std::array<double, 3> w0);
+  int add_multiplier(UnknownInfo info);
+  int add_state(UnknownInfo info, double x0);
+  int add_algebraic(UnknownInfo info, double y0 = 0);
+  int add_discrete(const std::string& name, double d0);
+  int add_parameter(const std::string& name, const std::string& unit, double value);
+
+  // rows: contributions to the same row add up
+  void add_balance(int coordinate, const symbolic::Expr& e);
+  void add_rotation_balance(int rotation, const symbolic::Vec3& e);  ///< torque balance in body axes
+  void set_constraint(int multiplier, const symbolic::Expr& phi);     ///< also adds Φ_qᵀλ to the balances
+  void add_state_row(int state, const symbolic::Expr& e);
+  void add_algebraic_row(int algebraic, const symbolic::Expr& e);
+  void set_row_name(symbolic::Expr unknown_symbol, const std::string& name);
+
+  void add_signal(const std::string& name, const std::string& unit, const symbolic::Expr& e);
+  void add_stored_energy(const symbolic::Expr& e);
+  void add_supplied_power(const symbolic::Expr& e);
+  void add_dissipated_power(const symbolic::Expr& e);
+
+  // events
+  int add_clock(double period, double offset = 0);                   ///< period 0: one instant, at the offset
+  void set_clocked_update(int discrete, int clock, const symbolic::Expr& value);
+  void set_mode(int discrete, const symbolic::Expr& value);          ///< re-evaluated at every event
+  void add_indicator(const std::string& name, const symbolic::Expr& g);
+  /// The relation g > 0 as a mode: 1 or 0, switched by a located event. Same g gives the same mode.
+  symbolic::Expr relation(const std::string& name, const symbolic::Expr& g);
+
+  /// Finishes the symbolic derivation and makes the programs. The builder is empty afterwards.
+  System build();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace coenergy::system

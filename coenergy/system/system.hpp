@@ -1,0 +1,125 @@
+#pragma once
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "coenergy/system/point.hpp"
+
+namespace coenergy::system {
+
+/// Compressed-column pattern of a square matrix.
+struct SparsePattern {
+  int n = 0;
+  std::vector<int> column_start, row;
+};
+
+struct UnknownInfo {
+  std::string name, unit;
+  double nominal = 1;   ///< typical size, for error norms and scaling
+  bool fixed = false;   ///< the start value was given by the user and must be kept if the constraints allow
+};
+
+struct SignalInfo {
+  std::string name, unit;
+};
+
+/// The coupled equations of a model. Immutable and shareable between threads; an Evaluator computes with it.
+///
+/// Unknowns and rows, in this order (n = nv + nl + nx + ny of each, one row belongs to one unknown):
+///   rows 0..nv        balance of forces      R_q(t, q, v, a, λ, x, ẋ, y, d) = 0     (contains M a + Φ_qᵀ λ − g)
+///   rows nv..nv+nl    constraints            Φ(q, t) = 0, or Φ̇, Φ̈ by Level
+///   then nx rows      states                 R_x(…) = 0  (ẋ − f, or any row that makes the system regular in ẋ and y)
+///   then ny rows      algebraic              R_y(…) = 0
+/// The system is regular in (a, λ, ẋ, y) when q, v, x are given and constraints are taken at acceleration level (index 1).
+class System {
+ public:
+  struct Data;
+  explicit System(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+  const Data& data() const { return *data_; }
+
+  int nq() const;  ///< configuration numbers
+  int nv() const;  ///< velocities (= degrees of freedom before constraints)
+  int nl() const;
+  int nx() const;
+  int ny() const;
+  int nd() const;
+  int n() const { return nv() + nl() + nx() + ny(); }
+
+  /// Unknown (and row) i of n, in the order above. Velocity entries of a rotation are named name.wx, .wy, .wz.
+  const UnknownInfo& unknown(int i) const;
+  const std::string& row_name(int i) const;  ///< "cylinder.a mass balance", for messages
+
+  const SparsePattern& pattern() const;      ///< union over all weights and levels
+  const std::vector<SignalInfo>& signals() const;
+  int find_signal(const std::string& name) const;  ///< −1 if there is none
+  const Point& start() const;                ///< start values (not yet consistent)
+  int indicators() const;                    ///< number of event indicators
+  const std::string& indicator_name(int k) const;
+
+  // parameters by full name, e.g. "motor.k"
+  int parameters() const;
+  const std::string& parameter_name(int k) const;
+  const std::string& parameter_unit(int k) const;
+  double parameter(int k) const;
+  int find_parameter(const std::string& name) const;
+
+  /// Text of the equations by row, in readable form.
+  std::string equations() const;
+
+ private:
+  std::shared_ptr<const Data> data_;
+};
+
+/// Computes with a system: owns all working memory, so that no call allocates. One evaluator per thread.
+class Evaluator {
+ public:
+  explicit Evaluator(System system);
+  ~Evaluator();
+  Evaluator(Evaluator&&) noexcept;
+  Evaluator& operator=(Evaluator&&) noexcept;
+
+  const System& system() const;
+  void set_parameter(int k, double value);
+  double parameter(int k) const;
+
+  /// r (n numbers) = all rows at a point; constraint rows by level.
+  void residual(const Point& p, Level level, std::span<double> r);
+  /// values of S = Σ weight·∂R/∂variable in System::pattern(); derivatives to q are along the tangent (body rotation increments).
+  void jacobian(const Point& p, Level level, const Weights& w, std::span<double> values);
+  /// The same for ∂R/∂parameter k, n numbers.
+  void parameter_derivative(const Point& p, Level level, int k, std::span<double> r);
+
+  /// q ← q ∘ exp(dq): scalar coordinates add, rotations multiply by exp of the body increment (nv numbers).
+  void retract(std::vector<double>& q, std::span<const double> dq) const;
+  /// q̇ (nq numbers) of v: for explicit integrators. Quaternions are normalised by normalize().
+  void configuration_rate(const Point& p, std::span<double> qd) const;
+  void normalize(std::vector<double>& q) const;
+
+  void signals(const Point& p, std::span<double> values);
+
+  struct Energy {
+    double stored = 0, supplied_power = 0, dissipated_power = 0;
+  };
+  /// d(stored)/dt = supplied_power − dissipated_power for every exact solution.
+  Energy energy(const Point& p);
+
+  // ---- events
+  /// Earliest instant > t of any clock (sampling instants, known switching times); +infinity if none.
+  double next_clock_time(double t) const;
+  /// Indicator functions g (System::indicators() numbers); an event is a sign change of one of them.
+  void indicators(const Point& p, std::span<double> g);
+  /// True where the indicator depends on time (and parameters) alone.
+  bool is_time_indicator(int k) const;
+  /// Carries out the clocked updates that are due at p.t (all from the values before the update). Returns whether anything was due.
+  bool update_clocks(Point& p);
+  /// Sets the modes (discrete variables not driven by a clock) from the present values. Returns whether any changed.
+  bool update_modes(Point& p);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace coenergy::system
