@@ -1,0 +1,48 @@
+#include "coenergy/base/error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace coenergy {
+namespace {
+
+TEST(Error, TextStartsWithTheLocationAsFarAsItIsKnown) {
+  EXPECT_STREQ(Error({"scara.yaml", 41, 9}, "arm1.mass = -8 kg must be > 0").what(),
+               "scara.yaml:41:9: arm1.mass = -8 kg must be > 0");
+  EXPECT_STREQ(Error({"scara.yaml", 57, 0}, "x").what(), "scara.yaml:57: x");
+  EXPECT_STREQ(Error({"scara.yaml", 0, 0}, "x").what(), "scara.yaml: x");
+  EXPECT_STREQ(Error({"", 3, 4}, "x").what(), "line 3:4: x");
+  EXPECT_STREQ(Error("no location").what(), "no location");
+}
+
+TEST(Error, ListThrowsAllItsErrorsOrderedByLocation) {
+  ErrorList list;
+  EXPECT_NO_THROW(list.throw_if_any());
+  list.add({"b.yaml", 2, 1}, "third");
+  list.add({"a.yaml", 10, 1}, "second");
+  list.add(Error({"a.yaml", 9, 5}, "first"));
+  try {
+    list.throw_if_any();
+    FAIL() << "nothing thrown";
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "a.yaml:9:5: first\na.yaml:10:1: second\nb.yaml:2:1: third");
+    EXPECT_EQ(e.items().size(), 3u);
+  }
+}
+
+TEST(Suggest, FindsTheNearestName) {
+  const std::vector<std::string> known{"electrical.Inductor", "electrical.Resistor", "mechanical.Mass"};
+  EXPECT_EQ(suggest("electrical.Resistr", known), "electrical.Resistor");
+  EXPECT_EQ(suggest("electrical.resistor", known), "electrical.Resistor");
+  EXPECT_EQ(did_you_mean("mechanical.Masss", known), "; did you mean mechanical.Mass?");
+  EXPECT_EQ(suggest("lenght", {"weight", "length"}), "length");
+}
+
+TEST(Suggest, StaysSilentWhenNothingIsNear) {
+  EXPECT_EQ(suggest("voltage", {"mass", "radius"}), "");
+  EXPECT_EQ(suggest("x", {"y", "z"}), "");
+  EXPECT_EQ(did_you_mean("", {"a"}), "");
+  EXPECT_EQ(suggest(std::string(1000, 'a'), {std::string(1000, 'a') + "b"}), "");
+}
+
+}  // namespace
+}  // namespace coenergy
