@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/system/equation_set.hpp"
 #include "coenergy/system/system.hpp"
 #include "coenergy/system/variables.hpp"
 
@@ -40,7 +41,11 @@ class Builder {
   void set_constraint(int multiplier, const symbolic::Expr& phi);     ///< also adds Φ_qᵀλ to the balances
   void add_state_row(int state, const symbolic::Expr& e);
   void add_algebraic_row(int algebraic, const symbolic::Expr& e);
-  void set_row_name(symbolic::Expr unknown_symbol, const std::string& name);
+  /// What the row of an unknown states, for messages; without it the row has the unknown's name.
+  void set_row_name(const symbolic::Expr& unknown, const std::string& name);
+
+  /// Equations that many components share: one kernel, whatever the number of instances. The binding names this system's unknowns.
+  void add_instance(std::shared_ptr<EquationSet> equations, Binding binding);
 
   void add_signal(const std::string& name, const std::string& unit, const symbolic::Expr& e);
   void add_stored_energy(const symbolic::Expr& e);

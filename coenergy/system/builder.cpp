@@ -1,0 +1,332 @@
+#include "coenergy/system/builder.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "coenergy/symbolic/algebra.hpp"
+#include "coenergy/system/data.hpp"
+
+namespace coenergy::system {
+
+using symbolic::Expr;
+using symbolic::Vec3;
+
+struct Builder::Impl {
+  struct Update {
+    int discrete, clock;
+    Expr value;
+  };
+  struct Shared {
+    std::shared_ptr<EquationSet> equations;
+    std::vector<Binding> bindings;
+  };
+  std::shared_ptr<EquationSet> set = std::make_shared<EquationSet>();
+  std::vector<UnknownInfo> coordinates, rotations, multipliers, states, algebraics;
+  std::vector<double> q0, v0, x0, y0, d0;
+  std::vector<std::array<double, 4>> p0;
+  std::vector<std::array<double, 3>> w0;
+  std::vector<SignalInfo> parameters;
+  std::vector<double> parameter_values;
+  std::vector<std::string> discrete_names;
+  std::unordered_map<std::uint32_t, std::string> row_names;
+  std::vector<SignalInfo> signals;
+  std::vector<Expr> signal_values;
+  std::vector<Clock> clocks;
+  std::vector<Update> updates;
+  std::vector<std::string> indicator_names;
+  std::vector<Expr> indicators;
+  std::unordered_map<std::uint32_t, Expr> relations;
+  std::vector<Shared> shared;
+};
+
+Builder::Builder() : impl_(std::make_unique<Impl>()) {}
+Builder::~Builder() = default;
+symbolic::Graph& Builder::graph() { return impl_->set->graph; }
+Variables& Builder::variables() { return impl_->set->variables; }
+
+int Builder::add_coordinate(UnknownInfo info, double q0, double v0) {
+  const int k = variables().add_coordinate(info.name);
+  impl_->coordinates.push_back(std::move(info));
+  impl_->q0.push_back(q0);
+  impl_->v0.push_back(v0);
+  return k;
+}
+
+int Builder::add_rotation(UnknownInfo info, std::array<double, 4> p0, std::array<double, 3> w0) {
+  const int k = variables().add_rotation(info.name);
+  impl_->rotations.push_back(std::move(info));
+  impl_->p0.push_back(p0);
+  impl_->w0.push_back(w0);
+  return k;
+}
+
+int Builder::add_multiplier(UnknownInfo info) {
+  const int k = variables().add_multiplier(info.name);
+  impl_->multipliers.push_back(std::move(info));
+  return k;
+}
+
+int Builder::add_state(UnknownInfo info, double x0) {
+  const int k = variables().add_state(info.name);
+  impl_->states.push_back(std::move(info));
+  impl_->x0.push_back(x0);
+  return k;
+}
+
+int Builder::add_algebraic(UnknownInfo info, double y0) {
+  const int k = variables().add_algebraic(info.name);
+  impl_->algebraics.push_back(std::move(info));
+  impl_->y0.push_back(y0);
+  return k;
+}
+
+int Builder::add_discrete(const std::string& name, double d0) {
+  const int k = variables().add_discrete(name);
+  impl_->discrete_names.push_back(name);
+  impl_->d0.push_back(d0);
+  return k;
+}
+
+int Builder::add_parameter(const std::string& name, const std::string& unit, double value) {
+  const int k = variables().add_parameter(name);
+  impl_->parameters.push_back({name, unit});
+  impl_->parameter_values.push_back(value);
+  return k;
+}
+
+void Builder::add_balance(int coordinate, const Expr& e) { impl_->set->balance.emplace_back(coordinate, e); }
+void Builder::add_rotation_balance(int rotation, const Vec3& e) { impl_->set->rotation_balance.emplace_back(rotation, e); }
+void Builder::set_constraint(int multiplier, const Expr& phi) { impl_->set->add_constraint(multiplier, phi); }
+void Builder::add_state_row(int state, const Expr& e) { impl_->set->state.emplace_back(state, e); }
+void Builder::add_algebraic_row(int algebraic, const Expr& e) { impl_->set->algebraic.emplace_back(algebraic, e); }
+void Builder::set_row_name(const Expr& unknown, const std::string& name) { impl_->row_names[unknown.id()] = name; }
+
+void Builder::add_instance(std::shared_ptr<EquationSet> equations, Binding binding) {
+  for (Impl::Shared& s : impl_->shared) {
+    if (s.equations == equations) {
+      s.bindings.push_back(std::move(binding));
+      return;
+    }
+  }
+  impl_->shared.push_back({std::move(equations), {std::move(binding)}});
+}
+
+void Builder::add_signal(const std::string& name, const std::string& unit, const Expr& e) {
+  impl_->signals.push_back({name, unit});
+  impl_->signal_values.push_back(e);
+}
+
+void Builder::add_stored_energy(const Expr& e) { impl_->set->stored += e; }
+void Builder::add_supplied_power(const Expr& e) { impl_->set->supplied += e; }
+void Builder::add_dissipated_power(const Expr& e) { impl_->set->dissipated += e; }
+
+int Builder::add_clock(double period, double offset) {
+  for (std::size_t k = 0; k < impl_->clocks.size(); ++k)
+    if (impl_->clocks[k].period == period && impl_->clocks[k].offset == offset) return static_cast<int>(k);
+  impl_->clocks.push_back({period, offset});
+  return static_cast<int>(impl_->clocks.size()) - 1;
+}
+
+void Builder::set_clocked_update(int discrete, int clock, const Expr& value) {
+  impl_->updates.push_back({discrete, clock, value});
+}
+void Builder::set_mode(int discrete, const Expr& value) { impl_->updates.push_back({discrete, -1, value}); }
+
+void Builder::add_indicator(const std::string& name, const Expr& g) {
+  if (g.is_number()) return;
+  impl_->indicator_names.push_back(name);
+  impl_->indicators.push_back(g);
+}
+
+Expr Builder::relation(const std::string& name, const Expr& g) {
+  if (g.is_number()) return g.number() > 0 ? 1 : 0;
+  auto place = impl_->relations.find(g.id());
+  if (place != impl_->relations.end()) return place->second;
+  const int d = add_discrete("relation" + std::to_string(impl_->relations.size()) + "." + name, 0);
+  const Expr mode = variables().discrete(d);
+  impl_->relations.emplace(g.id(), mode);
+  set_mode(d, symbolic::less(0, g));
+  add_indicator(name, g);
+  return mode;
+}
+
+namespace {
+
+/// System value index of every kernel input, and system unknown of every kernel unknown, for a binding.
+struct BindingMap {
+  std::vector<int> gather, unknown;
+};
+
+BindingMap map_binding(const Layout& local, const Layout& global, const Binding& b) {
+  BindingMap map;
+  map.gather.resize(local.values());
+  map.unknown.resize(local.n());
+  auto bind = [&](Source source, const std::vector<int>& target, int count, int parts) {
+    if (static_cast<int>(target.size()) != count) throw std::logic_error("a binding does not fit its equation set");
+    for (int k = 0; k < count; ++k)
+      for (int part = 0; part < parts; ++part)
+        map.gather[local.value_index({source, k, part})] = global.value_index({source, target[k], part});
+  };
+  map.gather[0] = 0;
+  for (Source s : {Source::q, Source::v, Source::a}) bind(s, b.coordinates, local.coordinates, 1);
+  bind(Source::rotation_q, b.rotations, local.rotations, 4);
+  for (Source s : {Source::rotation_v, Source::rotation_a}) bind(s, b.rotations, local.rotations, 3);
+  bind(Source::lambda, b.multipliers, local.multipliers, 1);
+  for (Source s : {Source::x, Source::xd}) bind(s, b.states, local.states, 1);
+  bind(Source::y, b.algebraics, local.algebraics, 1);
+  bind(Source::d, b.discretes, local.discretes, 1);
+  bind(Source::parameter, b.parameters, local.parameters, 1);
+
+  auto unknown = [&](Source source, const std::vector<int>& target, int parts) {
+    for (std::size_t k = 0; k < target.size(); ++k)
+      for (int part = 0; part < parts; ++part)
+        map.unknown[local.unknown_index({source, static_cast<int>(k), part})] =
+            global.unknown_index({source, target[k], part});
+  };
+  unknown(Source::q, b.coordinates, 1);
+  unknown(Source::rotation_q, b.rotations, 3);
+  unknown(Source::lambda, b.multipliers, 1);
+  unknown(Source::x, b.states, 1);
+  unknown(Source::y, b.algebraics, 1);
+  return map;
+}
+
+/// Rows and matrix places of the instances; the pattern is the union over all of them.
+void assemble_pattern(System::Data& data, const std::vector<std::vector<int>>& unknown_of) {
+  const int n = data.layout.n();
+  std::vector<std::vector<int>> columns(n);
+  auto for_each_list = [](const Kernel& k, auto&& action) {
+    action(k.entries);
+    action(k.velocity_entries);
+    action(k.acceleration_entries);
+  };
+  for (std::size_t i = 0; i < data.instances.size(); ++i)
+    for_each_list(*data.instances[i].kernel, [&](const std::vector<Kernel::Entry>& list) {
+      for (const Kernel::Entry& e : list) columns[unknown_of[i][e.column]].push_back(unknown_of[i][e.row]);
+    });
+
+  SparsePattern& pattern = data.pattern;
+  pattern.n = n;
+  pattern.column_start.assign(1, 0);
+  for (auto& column : columns) {
+    std::sort(column.begin(), column.end());
+    column.erase(std::unique(column.begin(), column.end()), column.end());
+    pattern.row.insert(pattern.row.end(), column.begin(), column.end());
+    pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
+  }
+  auto place = [&](int row, int column) {
+    const auto first = pattern.row.begin() + pattern.column_start[column];
+    const auto last = pattern.row.begin() + pattern.column_start[column + 1];
+    return static_cast<int>(std::lower_bound(first, last, row) - pattern.row.begin());
+  };
+  for (std::size_t i = 0; i < data.instances.size(); ++i) {
+    Instance& instance = data.instances[i];
+    for (int row : instance.kernel->rows) instance.rows.push_back(unknown_of[i][row]);
+    auto places = [&](const std::vector<Kernel::Entry>& list, std::vector<int>& to) {
+      for (const Kernel::Entry& e : list) to.push_back(place(unknown_of[i][e.row], unknown_of[i][e.column]));
+    };
+    places(instance.kernel->entries, instance.places);
+    places(instance.kernel->velocity_entries, instance.velocity_places);
+    places(instance.kernel->acceleration_entries, instance.acceleration_places);
+  }
+}
+
+bool depends_on_time_only(const Variables& variables, const Expr& e) {
+  for (const Expr& s : symbolic::free_symbols(std::span(&e, 1))) {
+    const Source source = variables.address(s).source;
+    if (source != Source::time && source != Source::parameter) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+System Builder::build() {
+  auto data = std::make_shared<System::Data>();
+  Impl& m = *impl_;
+  data->layout = Layout(m.set->variables);
+
+  // kernels and their instances
+  std::vector<std::vector<int>> unknown_of;
+  data->kernels.push_back(std::make_unique<Kernel>(m.set));
+  const Kernel& own = *data->kernels.front();
+  data->instances.push_back({&own, {}, {}, {}, {}, {}, {}});
+  unknown_of.emplace_back(data->layout.n());
+  for (int i = 0; i < data->layout.n(); ++i) unknown_of.back()[i] = i;
+  for (Impl::Shared& shared : m.shared) {
+    data->kernels.push_back(std::make_unique<Kernel>(shared.equations));
+    const Kernel& kernel = *data->kernels.back();
+    for (const Binding& b : shared.bindings) {
+      BindingMap map = map_binding(kernel.layout, data->layout, b);
+      data->instances.push_back({&kernel, std::move(map.gather), {}, {}, {}, {}, b.parameters});
+      unknown_of.push_back(std::move(map.unknown));
+    }
+  }
+  assemble_pattern(*data, unknown_of);
+
+  // unknowns, their rows and start values
+  auto row_name = [&](const Expr& symbol, const std::string& fallback) {
+    auto place = m.row_names.find(symbol.id());
+    data->row_names.push_back(place == m.row_names.end() ? fallback : place->second);
+  };
+  const Variables& v = m.set->variables;
+  for (int k = 0; k < v.coordinates(); ++k) {
+    data->unknowns.push_back(m.coordinates[k]);
+    row_name(v.coordinate(k).q, m.coordinates[k].name);
+  }
+  const char* axis[] = {"x", "y", "z"};
+  for (int k = 0; k < v.rotations(); ++k)
+    for (int j = 0; j < 3; ++j) {
+      UnknownInfo info = m.rotations[k];
+      info.name += std::string(".w") + axis[j];
+      data->unknowns.push_back(info);
+      row_name(v.rotation(k).p[0], info.name);
+    }
+  auto append = [&](const std::vector<UnknownInfo>& infos, auto&& symbol) {
+    for (std::size_t k = 0; k < infos.size(); ++k) {
+      data->unknowns.push_back(infos[k]);
+      row_name(symbol(static_cast<int>(k)), infos[k].name);
+    }
+  };
+  append(m.multipliers, [&](int k) { return v.multiplier(k); });
+  append(m.states, [&](int k) { return v.state(k).x; });
+  append(m.algebraics, [&](int k) { return v.algebraic(k); });
+
+  Point& start = data->start;
+  start.q = m.q0;
+  start.v = m.v0;
+  for (const auto& p : m.p0) start.q.insert(start.q.end(), p.begin(), p.end());
+  for (const auto& w : m.w0) start.v.insert(start.v.end(), w.begin(), w.end());
+  start.a.assign(start.v.size(), 0);
+  start.lambda.assign(v.multipliers(), 0);
+  start.x = m.x0;
+  start.xd.assign(m.x0.size(), 0);
+  start.y = m.y0;
+  start.d = m.d0;
+
+  // signals, parameters, events
+  data->signals = m.signals;
+  for (std::size_t k = 0; k < m.signals.size(); ++k) data->signal_index.emplace(m.signals[k].name, static_cast<int>(k));
+  data->signal_function = own.make_function(m.signal_values);
+  data->parameters = m.parameters;
+  data->parameter_values = m.parameter_values;
+  for (std::size_t k = 0; k < m.parameters.size(); ++k)
+    data->parameter_index.emplace(m.parameters[k].name, static_cast<int>(k));
+  data->discrete_names = m.discrete_names;
+  data->clocks = m.clocks;
+  std::vector<Expr> updates;
+  for (const Impl::Update& u : m.updates) {
+    data->update_discrete.push_back(u.discrete);
+    data->update_clock.push_back(u.clock);
+    updates.push_back(u.value);
+  }
+  data->update_function = own.make_function(updates);
+  data->indicator_names = m.indicator_names;
+  for (const Expr& g : m.indicators) data->indicator_time_only.push_back(depends_on_time_only(v, g));
+  data->indicator_function = own.make_function(m.indicators);
+
+  impl_ = std::make_unique<Impl>();
+  return System(std::move(data));
+}
+
+}  // namespace coenergy::system

@@ -1,0 +1,65 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "coenergy/system/kernel.hpp"
+#include "coenergy/system/system.hpp"
+
+namespace coenergy::system {
+
+/// A kernel at work: which values it reads, which rows and matrix places it adds to.
+struct Instance {
+  const Kernel* kernel = nullptr;
+  std::vector<int> gather;                    ///< value index of each kernel input; empty: the system's own array, unchanged
+  std::vector<int> rows;                      ///< system row of each residual output
+  std::vector<int> places;                    ///< place in the pattern of each Jacobian entry
+  std::vector<int> velocity_places, acceleration_places;
+  std::vector<int> parameters;                ///< system parameter of each local one; empty: the same
+};
+
+struct Clock {
+  double period = 0, offset = 0;
+};
+
+/// Everything a System is; see system.hpp.
+struct System::Data {
+  Layout layout;
+  std::vector<UnknownInfo> unknowns;          ///< in the order of unknowns
+  std::vector<std::string> row_names;
+  std::vector<std::unique_ptr<Kernel>> kernels;  ///< the first holds the system's own equations
+  std::vector<Instance> instances;
+  SparsePattern pattern;
+  Point start;
+
+  std::vector<SignalInfo> signals;
+  std::unordered_map<std::string, int> signal_index;
+  symbolic::Function signal_function;
+
+  std::vector<SignalInfo> parameters;
+  std::vector<double> parameter_values;
+  std::unordered_map<std::string, int> parameter_index;
+
+  std::vector<std::string> discrete_names;
+  std::vector<Clock> clocks;
+  std::vector<int> update_discrete;           ///< discrete variable of each update
+  std::vector<int> update_clock;              ///< its clock, −1: a mode, updated at every event
+  symbolic::Function update_function;
+  std::vector<std::string> indicator_names;
+  std::vector<char> indicator_time_only;
+  symbolic::Function indicator_function;
+
+  // derivatives to parameters are made when first asked for: kernel, parameter, level
+  struct SensitivityKey {
+    const Kernel* kernel;
+    int parameter, level;
+    auto operator<=>(const SensitivityKey&) const = default;
+  };
+  mutable std::mutex sensitivity_mutex;
+  mutable std::map<SensitivityKey, std::unique_ptr<symbolic::Function>> sensitivities;
+};
+
+}  // namespace coenergy::system

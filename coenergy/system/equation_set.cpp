@@ -1,0 +1,39 @@
+#include "coenergy/system/equation_set.hpp"
+
+#include <map>
+
+#include "coenergy/base/error.hpp"
+#include "coenergy/symbolic/algebra.hpp"
+#include "coenergy/symbolic/derivative.hpp"
+
+namespace coenergy::system {
+
+using symbolic::Expr;
+using symbolic::Vec3;
+
+void EquationSet::add_constraint(int multiplier, const Expr& phi) {
+  if (phi.is_number()) throw Error("a constraint depends on no coordinate");
+  constraint.emplace_back(multiplier, phi);
+  const Expr lambda = variables.multiplier(multiplier);
+  const std::vector<Expr> symbols = symbolic::free_symbols(std::span(&phi, 1));
+  const std::vector<Expr> slope = symbolic::gradient(phi, symbols);
+
+  // generalised forces of the multiplier: Φ_qᵀ λ, for rotations along the three body axes
+  std::map<int, Vec3> torque;
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    const Address at = variables.address(symbols[i]);
+    if (at.source == Source::q) {
+      balance.emplace_back(at.index, slope[i] * lambda);
+    } else if (at.source == Source::rotation_q) {
+      Vec3& t = torque[at.index];
+      for (int j = 0; j < 3; ++j) {
+        Vec3 unit;
+        unit[j] = 1;
+        t[j] += slope[i] * symbolic::quaternion_rate(variables.rotation(at.index).p, unit)[at.part];
+      }
+    }
+  }
+  for (const auto& [index, t] : torque) rotation_balance.emplace_back(index, lambda * t);
+}
+
+}  // namespace coenergy::system

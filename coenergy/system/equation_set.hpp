@@ -1,0 +1,38 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "coenergy/system/variables.hpp"
+
+namespace coenergy::system {
+
+/// Equations over variables, in symbolic form: those of one kind of component (with local variables, instantiated many times)
+/// or those of a whole system.
+struct EquationSet {
+  EquationSet() : variables(graph) {}
+  EquationSet(const EquationSet&) = delete;
+  EquationSet& operator=(const EquationSet&) = delete;
+
+  symbolic::Graph graph;
+  Variables variables;
+
+  // one list entry per contribution, keyed by the unknown that owns the row
+  std::vector<std::pair<int, symbolic::Expr>> balance;           ///< coordinate index
+  std::vector<std::pair<int, symbolic::Vec3>> rotation_balance;  ///< rotation index, torque in body axes
+  std::vector<std::pair<int, symbolic::Expr>> constraint;        ///< multiplier index, Φ
+  std::vector<std::pair<int, symbolic::Expr>> state;
+  std::vector<std::pair<int, symbolic::Expr>> algebraic;
+  symbolic::Expr stored, supplied, dissipated;                   ///< energy, and powers
+
+  /// Φ(q, t) of a multiplier: records it and adds Φ_qᵀ λ to the balances.
+  void add_constraint(int multiplier, const symbolic::Expr& phi);
+};
+
+/// Which unknowns of a system the local variables of an equation set stand for.
+struct Binding {
+  std::vector<int> coordinates, rotations, multipliers, states, algebraics, discretes, parameters;
+};
+
+}  // namespace coenergy::system

@@ -1,0 +1,265 @@
+#include <algorithm>
+#include <cmath>
+
+#include "coenergy/system/data.hpp"
+
+namespace coenergy::system {
+
+struct Evaluator::Impl {
+  explicit Impl(System s);
+  const double* load(const Point& p);
+  /// Inputs of an instance: the value array itself, or gathered from it.
+  const double* inputs(const Instance& instance);
+
+  System system;
+  const System::Data& data;
+  std::vector<double> values, gathered, output, work;
+};
+
+namespace {
+
+std::size_t largest(std::initializer_list<const symbolic::Function*> functions) {
+  std::size_t n = 1;
+  for (const symbolic::Function* f : functions) n = std::max(n, f->work_size());
+  return n;
+}
+
+double weight(const Weights& w, WeightKind kind) {
+  switch (kind) {
+    case WeightKind::q: return w.q;
+    case WeightKind::v: return w.v;
+    case WeightKind::a: return w.a;
+    case WeightKind::lambda: return w.lambda;
+    case WeightKind::x: return w.x;
+    case WeightKind::xd: return w.xd;
+    case WeightKind::y: return w.y;
+  }
+  return 0;
+}
+
+/// p ← p ∘ exp(r): the quaternion turned by the rotation vector r given in body axes.
+void turn(double* p, const double* r) {
+  const double angle = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+  // sin(angle/2)/angle by series near zero
+  const double c = std::cos(angle / 2), s = angle < 1e-4 ? 0.5 - angle * angle / 48 : std::sin(angle / 2) / angle;
+  const double e[4] = {c, s * r[0], s * r[1], s * r[2]};
+  const double a[4] = {p[0], p[1], p[2], p[3]};
+  p[0] = a[0] * e[0] - a[1] * e[1] - a[2] * e[2] - a[3] * e[3];
+  p[1] = a[0] * e[1] + a[1] * e[0] + a[2] * e[3] - a[3] * e[2];
+  p[2] = a[0] * e[2] - a[1] * e[3] + a[2] * e[0] + a[3] * e[1];
+  p[3] = a[0] * e[3] + a[1] * e[2] - a[2] * e[1] + a[3] * e[0];
+}
+
+}  // namespace
+
+Evaluator::Impl::Impl(System s) : system(std::move(s)), data(system.data()) {
+  values.assign(data.layout.values(), 0);
+  std::copy(data.parameter_values.begin(), data.parameter_values.end(), values.end() - data.layout.parameters);
+  std::size_t inputs = 1, outputs = 3, workspace = 1;
+  for (const auto& k : data.kernels) {
+    inputs = std::max(inputs, static_cast<std::size_t>(k->layout.values()));
+    outputs = std::max({outputs, k->rows.size(), k->entries.size(), k->velocity_entries.size(), k->acceleration_entries.size()});
+    workspace = std::max(workspace, largest({&k->residual, &k->jacobian, &k->velocity, &k->acceleration,
+                                             &k->velocity_jacobian, &k->acceleration_jacobian, &k->energy}));
+  }
+  workspace = std::max(workspace, largest({&data.signal_function, &data.update_function, &data.indicator_function}));
+  outputs = std::max(outputs, data.update_discrete.size());
+  gathered.resize(inputs);
+  output.resize(outputs);
+  work.resize(workspace);
+}
+
+const double* Evaluator::Impl::load(const Point& p) {
+  double* to = values.data();
+  *to++ = p.t;
+  for (const std::vector<double>* part : {&p.q, &p.v, &p.a, &p.lambda, &p.x, &p.xd, &p.y, &p.d})
+    to = std::copy(part->begin(), part->end(), to);
+  return values.data();
+}
+
+const double* Evaluator::Impl::inputs(const Instance& instance) {
+  if (instance.gather.empty()) return values.data();
+  for (std::size_t i = 0; i < instance.gather.size(); ++i) gathered[i] = values[instance.gather[i]];
+  return gathered.data();
+}
+
+Evaluator::Evaluator(System system) : impl_(std::make_unique<Impl>(std::move(system))) {}
+Evaluator::~Evaluator() = default;
+Evaluator::Evaluator(Evaluator&&) noexcept = default;
+Evaluator& Evaluator::operator=(Evaluator&&) noexcept = default;
+
+const System& Evaluator::system() const { return impl_->system; }
+void Evaluator::set_parameter(int k, double value) { *(impl_->values.end() - impl_->data.layout.parameters + k) = value; }
+double Evaluator::parameter(int k) const { return *(impl_->values.end() - impl_->data.layout.parameters + k); }
+
+void Evaluator::residual(const Point& p, Level level, std::span<double> r) {
+  Impl& m = *impl_;
+  m.load(p);
+  std::fill(r.begin(), r.end(), 0.0);
+  for (const Instance& instance : m.data.instances) {
+    const Kernel& k = *instance.kernel;
+    const double* in = m.inputs(instance);
+    k.residual(in, m.output.data(), m.work.data());
+    const std::size_t ordinary = k.rows.size() - k.constraint_rows;
+    const std::size_t count = level == Level::position ? k.rows.size() : ordinary;
+    for (std::size_t i = 0; i < count; ++i) r[instance.rows[i]] += m.output[i];
+    if (level == Level::position || k.constraint_rows == 0) continue;
+    (level == Level::velocity ? k.velocity : k.acceleration)(in, m.output.data(), m.work.data());
+    for (int i = 0; i < k.constraint_rows; ++i) r[instance.rows[ordinary + i]] += m.output[i];
+  }
+}
+
+void Evaluator::jacobian(const Point& p, Level level, const Weights& w, std::span<double> values) {
+  Impl& m = *impl_;
+  m.load(p);
+  std::fill(values.begin(), values.end(), 0.0);
+  auto scatter = [&](const std::vector<Kernel::Entry>& entries, const std::vector<int>& places, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) values[places[i]] += weight(w, entries[i].weight) * m.output[i];
+  };
+  for (const Instance& instance : m.data.instances) {
+    const Kernel& k = *instance.kernel;
+    const double* in = m.inputs(instance);
+    k.jacobian(in, m.output.data(), m.work.data());
+    scatter(k.entries, instance.places, level == Level::position ? k.entries.size() : k.constraint_entries_begin);
+    if (level == Level::position || k.constraint_rows == 0) continue;
+    const bool velocity = level == Level::velocity;
+    (velocity ? k.velocity_jacobian : k.acceleration_jacobian)(in, m.output.data(), m.work.data());
+    const auto& entries = velocity ? k.velocity_entries : k.acceleration_entries;
+    scatter(entries, velocity ? instance.velocity_places : instance.acceleration_places, entries.size());
+  }
+}
+
+void Evaluator::parameter_derivative(const Point& p, Level level, int parameter, std::span<double> r) {
+  Impl& m = *impl_;
+  m.load(p);
+  std::fill(r.begin(), r.end(), 0.0);
+  for (const Instance& instance : m.data.instances) {
+    const Kernel& k = *instance.kernel;
+    const double* in = m.inputs(instance);
+    const int local_count = instance.gather.empty() ? 1 : static_cast<int>(instance.parameters.size());
+    for (int local = 0; local < local_count; ++local) {
+      if (!instance.gather.empty() && instance.parameters[local] != parameter) continue;
+      const System::Data::SensitivityKey key{&k, instance.gather.empty() ? parameter : local, static_cast<int>(level)};
+      const symbolic::Function* f = nullptr;
+      {
+        std::lock_guard lock(m.data.sensitivity_mutex);
+        auto& entry = m.data.sensitivities[key];
+        if (!entry)
+          entry = std::make_unique<symbolic::Function>(k.make_function(k.parameter_derivative(key.parameter, key.level)));
+        f = entry.get();
+      }
+      if (m.work.size() < f->work_size()) m.work.resize(f->work_size());
+      (*f)(in, m.output.data(), m.work.data());
+      for (std::size_t i = 0; i < k.rows.size(); ++i) r[instance.rows[i]] += m.output[i];
+    }
+  }
+}
+
+void Evaluator::retract(std::vector<double>& q, std::span<const double> dq) const {
+  const Layout& layout = impl_->data.layout;
+  for (int k = 0; k < layout.coordinates; ++k) q[k] += dq[k];
+  for (int k = 0; k < layout.rotations; ++k)
+    turn(q.data() + layout.coordinates + 4 * k, dq.data() + layout.coordinates + 3 * k);
+  normalize(q);
+}
+
+void Evaluator::configuration_rate(const Point& p, std::span<double> qd) const {
+  const Layout& layout = impl_->data.layout;
+  for (int k = 0; k < layout.coordinates; ++k) qd[k] = p.v[k];
+  for (int k = 0; k < layout.rotations; ++k) {
+    const double* a = p.q.data() + layout.coordinates + 4 * k;
+    const double* w = p.v.data() + layout.coordinates + 3 * k;
+    double* to = qd.data() + layout.coordinates + 4 * k;
+    to[0] = 0.5 * (-a[1] * w[0] - a[2] * w[1] - a[3] * w[2]);
+    to[1] = 0.5 * (a[0] * w[0] + a[2] * w[2] - a[3] * w[1]);
+    to[2] = 0.5 * (a[0] * w[1] - a[1] * w[2] + a[3] * w[0]);
+    to[3] = 0.5 * (a[0] * w[2] + a[1] * w[1] - a[2] * w[0]);
+  }
+}
+
+void Evaluator::normalize(std::vector<double>& q) const {
+  const Layout& layout = impl_->data.layout;
+  for (int k = 0; k < layout.rotations; ++k) {
+    double* p = q.data() + layout.coordinates + 4 * k;
+    const double norm = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+    for (int i = 0; i < 4; ++i) p[i] /= norm;
+  }
+}
+
+void Evaluator::signals(const Point& p, std::span<double> values) {
+  impl_->data.signal_function(impl_->load(p), values.data(), impl_->work.data());
+}
+
+Evaluator::Energy Evaluator::energy(const Point& p) {
+  Impl& m = *impl_;
+  m.load(p);
+  Energy total;
+  for (const Instance& instance : m.data.instances) {
+    instance.kernel->energy(m.inputs(instance), m.output.data(), m.work.data());
+    total.stored += m.output[0];
+    total.supplied_power += m.output[1];
+    total.dissipated_power += m.output[2];
+  }
+  return total;
+}
+
+namespace {
+/// Two instants closer than this are one.
+double same_instant(double t) { return 1e-12 * std::max(1.0, std::abs(t)); }
+}  // namespace
+
+double Evaluator::next_clock_time(double t) const {
+  double next = std::numeric_limits<double>::infinity();
+  for (const Clock& c : impl_->data.clocks) {
+    double at = c.offset;
+    if (c.period > 0 && at <= t) {
+      at = c.offset + c.period * std::floor((t - c.offset) / c.period);
+      while (at <= t + same_instant(t)) at = c.offset + c.period * (std::round((at - c.offset) / c.period) + 1);
+    }
+    if (at > t + same_instant(t)) next = std::min(next, at);
+  }
+  return next;
+}
+
+void Evaluator::indicators(const Point& p, std::span<double> g) {
+  if (g.empty()) return;
+  impl_->data.indicator_function(impl_->load(p), g.data(), impl_->work.data());
+}
+
+bool Evaluator::is_time_indicator(int k) const { return impl_->data.indicator_time_only[k] != 0; }
+
+bool Evaluator::update_clocks(Point& p) {
+  Impl& m = *impl_;
+  auto is_due = [&](const Clock& c) {
+    const double tolerance = same_instant(p.t);
+    if (c.period == 0) return std::abs(p.t - c.offset) <= tolerance;
+    if (p.t < c.offset - tolerance) return false;
+    const double phase = (p.t - c.offset) / c.period;
+    return std::abs(phase - std::round(phase)) * c.period <= tolerance;
+  };
+  bool any = false;
+  for (std::size_t i = 0; i < m.data.update_clock.size(); ++i)
+    any = any || (m.data.update_clock[i] >= 0 && is_due(m.data.clocks[m.data.update_clock[i]]));
+  if (!any) return false;
+  m.data.update_function(m.load(p), m.output.data(), m.work.data());
+  for (std::size_t i = 0; i < m.data.update_clock.size(); ++i)
+    if (m.data.update_clock[i] >= 0 && is_due(m.data.clocks[m.data.update_clock[i]]))
+      p.d[m.data.update_discrete[i]] = m.output[i];
+  return true;
+}
+
+bool Evaluator::update_modes(Point& p) {
+  Impl& m = *impl_;
+  if (m.data.update_clock.empty()) return false;
+  m.data.update_function(m.load(p), m.output.data(), m.work.data());
+  bool changed = false;
+  for (std::size_t i = 0; i < m.data.update_clock.size(); ++i) {
+    if (m.data.update_clock[i] >= 0) continue;
+    double& d = p.d[m.data.update_discrete[i]];
+    changed = changed || d != m.output[i];
+    d = m.output[i];
+  }
+  return changed;
+}
+
+}  // namespace coenergy::system

@@ -1,0 +1,46 @@
+#include "coenergy/system/system.hpp"
+
+#include "coenergy/system/data.hpp"
+
+namespace coenergy::system {
+
+int System::nq() const { return data_->layout.nq(); }
+int System::nv() const { return data_->layout.nv(); }
+int System::nl() const { return data_->layout.multipliers; }
+int System::nx() const { return data_->layout.states; }
+int System::ny() const { return data_->layout.algebraics; }
+int System::nd() const { return data_->layout.discretes; }
+const UnknownInfo& System::unknown(int i) const { return data_->unknowns[i]; }
+const std::string& System::row_name(int i) const { return data_->row_names[i]; }
+const SparsePattern& System::pattern() const { return data_->pattern; }
+const std::vector<SignalInfo>& System::signals() const { return data_->signals; }
+const Point& System::start() const { return data_->start; }
+int System::indicators() const { return static_cast<int>(data_->indicator_names.size()); }
+const std::string& System::indicator_name(int k) const { return data_->indicator_names[k]; }
+int System::parameters() const { return static_cast<int>(data_->parameters.size()); }
+const std::string& System::parameter_name(int k) const { return data_->parameters[k].name; }
+const std::string& System::parameter_unit(int k) const { return data_->parameters[k].unit; }
+double System::parameter(int k) const { return data_->parameter_values[k]; }
+
+int System::find_signal(const std::string& name) const {
+  auto place = data_->signal_index.find(name);
+  return place == data_->signal_index.end() ? -1 : place->second;
+}
+
+int System::find_parameter(const std::string& name) const {
+  auto place = data_->parameter_index.find(name);
+  return place == data_->parameter_index.end() ? -1 : place->second;
+}
+
+std::string System::equations() const {
+  std::string text;
+  for (std::size_t i = 0; i < data_->instances.size(); ++i) {
+    const Instance& instance = data_->instances[i];
+    if (!instance.gather.empty()) continue;
+    for (std::size_t r = 0; r < instance.rows.size(); ++r)
+      text += data_->row_names[instance.rows[r]] + ":\n    0 = " + to_string(instance.kernel->row_expr[r]) + "\n";
+  }
+  return text;
+}
+
+}  // namespace coenergy::system
