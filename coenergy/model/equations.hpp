@@ -1,0 +1,104 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "coenergy/model/description.hpp"
+#include "coenergy/symbolic/vector.hpp"
+
+namespace coenergy::model {
+
+using symbolic::Expr;
+using symbolic::Mat3;
+using symbolic::Vec3;
+
+/// Position and motion of a frame B against the world W.
+struct FrameMotion {
+  Mat3 R_WB;   ///< v_W = R_WB v_B
+  Vec3 p_WB;   ///< origin, in world axes
+  Vec3 v_WB;   ///< velocity of the origin, in world axes
+  Vec3 w_WB_B; ///< angular velocity, in body axes
+};
+
+/// What a component writes its equations with. Plain C++ over symbols; implemented by the system compiler.
+///
+/// Sign rule for all domains: a through variable is positive *into* the component; at a node the through variables of all
+/// components sum to zero.
+class Equations {
+ public:
+  virtual ~Equations() = default;
+  virtual symbolic::Graph& graph() = 0;
+  virtual Expr time() = 0;
+  /// Full name of the component, e.g. "R1".
+  virtual const std::string& component() const = 0;
+
+  // ---- what the user gave
+  virtual Expr operator[](Parameter) = 0;
+  virtual Vec3 operator[](Vector) = 0;
+  virtual std::vector<Expr> operator[](List) = 0;
+  virtual std::string operator[](Choice) = 0;
+  virtual bool has(Parameter) const = 0;   ///< given, or has a default
+  virtual bool has(Vector) const = 0;
+  virtual bool has(List) const = 0;
+  virtual double number(Parameter) = 0;    ///< value of a constant parameter, where structure depends on it (counts, periods)
+  virtual bool connected(Frame) const = 0;
+  bool connected(Pin h) const { return port_connected(h.index); }
+  bool connected(Rotational h) const { return port_connected(h.index); }
+  bool connected(Translational h) const { return port_connected(h.index); }
+  bool connected(Fluid h) const { return port_connected(h.index); }
+  [[noreturn]] virtual void refuse(const std::string& text) const = 0;  ///< user error located at this component
+
+  // ---- across variables of nodes and their rates, through variables
+  Expr operator[](Pin h) { return across(h.index, 0); }
+  Expr operator[](Rotational h) { return across(h.index, 0); }
+  Expr operator[](Translational h) { return across(h.index, 0); }
+  Expr operator[](Fluid h) { return across(h.index, 0); }
+  template <class Port>
+  Expr der(Port h) { return across(h.index, 1); }
+  template <class Port>
+  Expr der2(Port h) { return across(h.index, 2); }
+  template <class Port>
+  void through(Port h, const Expr& e) { add_through(h.index, e); }
+
+  // ---- own variables
+  virtual Expr operator[](State) = 0;
+  virtual Expr der(State) = 0;
+  virtual Expr operator[](Algebraic) = 0;
+  virtual Expr operator[](Discrete) = 0;
+  virtual Expr operator[](Multiplier) = 0;
+  virtual void zero(State, const Expr& e) = 0;      ///< the row that belongs to a state: e = 0
+  virtual void zero(Algebraic, const Expr& e) = 0;
+  /// Φ = 0 over across variables of mechanical nodes (and time); forces Φ_qᵀλ follow.
+  virtual void constraint(Multiplier, const Expr& phi) = 0;
+
+  // ---- frames (multibody)
+  virtual FrameMotion frame(Frame) = 0;
+  /// A force (at the frame's origin) and a torque acting *on* the body that carries the frame, in world axes.
+  virtual void apply(Frame, const Vec3& force_W, const Vec3& torque_W) = 0;
+
+  // ---- energies: forces follow by differentiation to the mechanical ports, and the energy account is kept
+  void potential(const Expr& v);      ///< V(across): through += ∂V/∂across, stored += V
+  void kinetic(const Expr& t);        ///< T(rates): through += d/dt ∂T/∂rate (T without across), stored += T
+  void dissipation(const Expr& d);    ///< D(rates): through += ∂D/∂rate, dissipated += Σ rate ∂D/∂rate
+  virtual void stored(const Expr& energy) = 0;           ///< account only
+  virtual void dissipated(const Expr& power) = 0;
+  virtual void supplied(const Expr& power) = 0;
+
+  virtual void output(const std::string& name, const std::string& unit, const Expr& e) = 0;
+
+  // ---- time derivative of an expression of across variables, states and time
+  virtual Expr time_derivative(const Expr& e) = 0;
+
+  // ---- events
+  virtual Expr relation(const std::string& name, const Expr& g) = 0;                 ///< g > 0 as a mode, located
+  virtual void sample(Discrete, double period, double offset, const Expr& value) = 0;///< d ← value at t = offset + k·period
+  virtual void mode(Discrete, const Expr& value) = 0;                                ///< re-evaluated at every event
+  virtual void indicator(const std::string& name, const Expr& g) = 0;
+
+ protected:
+  virtual Expr across(int port, int order) = 0;
+  virtual void add_through(int port, const Expr& e) = 0;
+  virtual bool port_connected(int port) const = 0;
+  virtual const Description& description() const = 0;
+};
+
+}  // namespace coenergy::model
