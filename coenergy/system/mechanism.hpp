@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/base/error.hpp"
 #include "coenergy/model/multibody.hpp"
 #include "coenergy/system/builder.hpp"
 
