@@ -1,0 +1,248 @@
+#include "coenergy/math/sparse_lu.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "coenergy/math/dense_lu.hpp"
+#include "coenergy/math/klu_factors.hpp"
+
+namespace coenergy::math {
+namespace {
+
+// pivots below this fraction of the largest one are rounding errors of an equilibrated matrix
+constexpr double singular_ratio = 4 * std::numeric_limits<double>::epsilon();
+// how much worse a reused pivot order may be than a fresh one
+constexpr double loss_limit = 1e-3;
+
+// the power of two next to 1/x, so that scaling makes no rounding error
+double reciprocal_power_of_two(double x) {
+  int exponent = 0;
+  std::frexp(x, &exponent);
+  return std::ldexp(1.0, -exponent + 1);
+}
+
+}  // namespace
+
+template <class T>
+struct SparseLu<T>::Impl {
+  int n = 0;
+  std::vector<int> column_start, row;  // own pattern: the caller's plus the diagonals of damped unknowns
+  std::vector<int> place;              // caller's entry → own entry
+  std::vector<int> damped_diagonal;    // own entries
+  std::vector<T> values;               // Â
+  std::vector<double> row_scale, column_scale;
+  std::vector<T> scaled_b, correction;
+  double damping = 0;
+
+  std::optional<DenseLu<T>> dense;
+  std::unique_ptr<KluFactors<T>> klu;
+  double growth_when_fresh = 0, ratio_when_fresh = 0;
+  double pivot_ratio = 0;
+  int weakest_column = -1, weakest_row = -1;
+  long factorizations = 0, refactorizations = 0;
+
+  void make_pattern(std::span<const int> start, std::span<const int> rows, std::span<const int> may_damp);
+  bool equilibrate(std::span<const T> given);
+  bool factor_dense();
+  bool factor_sparse();
+  void find_weakest_pivot();
+  void solve_factored(std::vector<T>& b) {
+    if (dense)
+      dense->solve(b);
+    else
+      klu->solve(b.data());
+  }
+};
+
+template <class T>
+void SparseLu<T>::Impl::make_pattern(std::span<const int> start, std::span<const int> rows,
+                                     std::span<const int> may_damp) {
+  std::vector<char> damped(n, 0);
+  for (int j : may_damp) damped[j] = 1;
+  column_start.assign(1, 0);
+  place.resize(rows.size());
+  for (int j = 0; j < n; ++j) {
+    bool has_diagonal = false;
+    for (int e = start[j]; e < start[j + 1]; ++e) {
+      place[e] = int(row.size());
+      if (rows[e] == j && damped[j]) damped_diagonal.push_back(int(row.size())), has_diagonal = true;
+      row.push_back(rows[e]);
+    }
+    if (damped[j] && !has_diagonal) {
+      damped_diagonal.push_back(int(row.size()));
+      row.push_back(j);
+    }
+    column_start.push_back(int(row.size()));
+  }
+  values.resize(row.size());
+}
+
+/// Â = R A C with the damping put in. False where an entry is not finite.
+template <class T>
+bool SparseLu<T>::Impl::equilibrate(std::span<const T> given) {
+  assert(given.size() == place.size());
+  std::fill(values.begin(), values.end(), T(0));
+  for (std::size_t e = 0; e < given.size(); ++e) values[place[e]] = given[e];
+
+  // rows
+  std::fill(row_scale.begin(), row_scale.end(), 0.0);
+  for (int j = 0; j < n; ++j)
+    for (int e = column_start[j]; e < column_start[j + 1]; ++e) {
+      const double size = std::abs(values[e]);
+      if (!std::isfinite(size)) {
+        pivot_ratio = 0, weakest_column = j, weakest_row = row[e];
+        return false;
+      }
+      row_scale[row[e]] = std::max(row_scale[row[e]], size);
+    }
+  for (double& scale : row_scale) scale = scale > 0 ? reciprocal_power_of_two(scale) : 1;
+
+  // columns
+  for (int j = 0; j < n; ++j) {
+    double largest = 0;
+    for (int e = column_start[j]; e < column_start[j + 1]; ++e) {
+      values[e] *= row_scale[row[e]];
+      largest = std::max(largest, std::abs(values[e]));
+    }
+    column_scale[j] = largest > 0 ? reciprocal_power_of_two(largest) : 1;
+    for (int e = column_start[j]; e < column_start[j + 1]; ++e) values[e] *= column_scale[j];
+  }
+  for (int e : damped_diagonal) values[e] -= damping;
+  return true;
+}
+
+template <class T>
+bool SparseLu<T>::Impl::factor_dense() {
+  const std::span<T> a = dense->matrix();
+  std::fill(a.begin(), a.end(), T(0));
+  for (int j = 0; j < n; ++j)
+    for (int e = column_start[j]; e < column_start[j + 1]; ++e) a[row[e] + std::size_t(j) * n] = values[e];
+  ++factorizations;
+  dense->factor();
+  pivot_ratio = dense->pivot_ratio(), weakest_column = dense->weakest_column(), weakest_row = dense->weakest_row();
+  return pivot_ratio > singular_ratio;
+}
+
+template <class T>
+bool SparseLu<T>::Impl::factor_sparse() {
+  // old pivots, if they still serve
+  if (klu->has_numeric() && ratio_when_fresh > singular_ratio && klu->refactor(values.data())) {
+    find_weakest_pivot();
+    const double growth = klu->reciprocal_growth(values.data());
+    if (growth > loss_limit * growth_when_fresh && pivot_ratio > loss_limit * ratio_when_fresh) {
+      ++refactorizations;
+      return pivot_ratio > singular_ratio;
+    }
+  }
+  // new pivots
+  ++factorizations;
+  if (!klu->factor(values.data()) && !klu->has_numeric()) {
+    pivot_ratio = ratio_when_fresh = 0;
+    return false;
+  }
+  find_weakest_pivot();
+  ratio_when_fresh = pivot_ratio;
+  if (pivot_ratio > 0) growth_when_fresh = klu->reciprocal_growth(values.data());
+  return pivot_ratio > singular_ratio;
+}
+
+template <class T>
+void SparseLu<T>::Impl::find_weakest_pivot() {
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+  for (int k = 0; k < n; ++k) {
+    const double size = std::abs(klu->pivot(k));
+    if (!(size >= smallest)) smallest = size, weakest_column = klu->pivot_column(k), weakest_row = klu->pivot_row(k);
+    largest = std::max(largest, size);
+  }
+  pivot_ratio = smallest > 0 && std::isfinite(largest) ? smallest / largest : 0;
+}
+
+template <class T>
+SparseLu<T>::SparseLu(int n, std::span<const int> column_start, std::span<const int> row, std::span<const int> may_damp)
+    : impl_(std::make_unique<Impl>()) {
+  impl_->n = n;
+  impl_->make_pattern(column_start, row, may_damp);
+  impl_->row_scale.resize(n), impl_->column_scale.resize(n);
+  impl_->scaled_b.resize(n), impl_->correction.resize(n);
+  if (n <= dense_limit)
+    impl_->dense.emplace(n);
+  else
+    impl_->klu = std::make_unique<KluFactors<T>>(n, impl_->column_start.data(), impl_->row.data());
+}
+
+template <class T>
+SparseLu<T>::~SparseLu() = default;
+template <class T>
+SparseLu<T>::SparseLu(SparseLu&&) noexcept = default;
+template <class T>
+SparseLu<T>& SparseLu<T>::operator=(SparseLu&&) noexcept = default;
+
+template <class T>
+bool SparseLu<T>::factor(std::span<const T> values) {
+  if (!impl_->equilibrate(values)) return false;
+  return impl_->dense ? impl_->factor_dense() : impl_->factor_sparse();
+}
+
+template <class T>
+void SparseLu<T>::solve(std::span<T> b) {
+  Impl& s = *impl_;
+  assert(int(b.size()) == s.n);
+  for (int i = 0; i < s.n; ++i) s.scaled_b[i] = b[i] * s.row_scale[i], s.correction[i] = s.scaled_b[i];
+  s.solve_factored(s.correction);
+
+  // one refinement: x ← x + Â⁻¹ (b − Â x)
+  for (int j = 0; j < s.n; ++j) b[j] = s.correction[j];
+  for (int j = 0; j < s.n; ++j)
+    for (int e = s.column_start[j]; e < s.column_start[j + 1]; ++e) s.scaled_b[s.row[e]] -= s.values[e] * b[j];
+  s.solve_factored(s.scaled_b);
+  for (int j = 0; j < s.n; ++j) b[j] = (b[j] + s.scaled_b[j]) * s.column_scale[j];
+}
+
+template <class T>
+void SparseLu<T>::set_damping(double delta) {
+  impl_->damping = delta;
+}
+template <class T>
+double SparseLu<T>::damping() const {
+  return impl_->damping;
+}
+template <class T>
+double SparseLu<T>::pivot_ratio() const {
+  return impl_->pivot_ratio;
+}
+template <class T>
+int SparseLu<T>::weakest_column() const {
+  return impl_->weakest_column;
+}
+template <class T>
+int SparseLu<T>::weakest_row() const {
+  return impl_->weakest_row;
+}
+template <class T>
+std::span<const double> SparseLu<T>::row_scale() const {
+  return impl_->row_scale;
+}
+template <class T>
+std::span<const double> SparseLu<T>::column_scale() const {
+  return impl_->column_scale;
+}
+template <class T>
+int SparseLu<T>::n() const {
+  return impl_->n;
+}
+template <class T>
+long SparseLu<T>::factorizations() const {
+  return impl_->factorizations;
+}
+template <class T>
+long SparseLu<T>::refactorizations() const {
+  return impl_->refactorizations;
+}
+
+template class SparseLu<double>;
+template class SparseLu<std::complex<double>>;
+
+}  // namespace coenergy::math
