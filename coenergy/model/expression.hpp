@@ -1,0 +1,56 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "coenergy/base/error.hpp"
+#include "coenergy/model/quantity.hpp"
+
+namespace coenergy::model {
+
+struct Syntax;
+
+/// An expression of a model file: `7.3 mH*(1 - 0.1*tanh(L1.i/(5 A)))`. Parsed once, evaluated in any scope.
+///
+/// Operators, loosest first: `c ? a : b` · `or ||` · `and &&` · `not !` · `< <= > >= == !=` · `+ -` · `* /` · unary `-`
+/// ·
+/// `^ **` (from the right). Functions: sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign floor min
+/// max pow, `if(c, a, b)`, `table(x, [x0, x1, …], [y0, y1, …])` (linear) and `spline(…)` (natural cubic). Constants:
+/// pi, true, false. Names are letters, digits and underscore, joined by dots: `rotor.q`, `time`.
+///
+/// Units. The longest unit text, without spaces, that stands behind a number belongs to it: `2 m/s`, `3 N.m/rad`,
+/// `4186 J/(kg.K)`, `9.81 m/s^2`, `5 1/s`. Behind a '/' a word that is no unit is a name: `6 V/R1` divides by R1. A
+/// word that is a unit and a name is the unit there (`10 N/m`); write `10 N / m` to divide by the name. Everywhere else
+/// the name is meant: `2 kg*g` multiplies by g if there is a g, and is 2 kg·gram only if there is none. Where both
+/// readings are likely (`6 V/L2` with a name L2) the expression is refused. The power belongs to the unit: `3 m^2` is
+/// three square metres.
+///
+/// Dimensions are checked as Quantity says; a comparison or condition has none.
+class Expression {
+ public:
+  /// `where` is the place of the first character of the text, so that errors point at the character they mean.
+  static Expression parse(std::string text, Location where = {});
+
+  /// The value in SI and its dimension. Names are asked from the scope; `known` are the names to suggest for an unknown
+  /// one. Comparisons become less, less_equal, equal nodes, tables are nodes of the graph. Throws located errors for
+  /// unknown names and for dimensions that do not fit.
+  Quantity evaluate(symbolic::Graph& graph, const Scope& scope, const std::vector<std::string>& known = {}) const;
+
+  /// Names in the text, each once, in order. Names that may be units (`2 kg*m^2`) are among them.
+  const std::vector<std::string>& names() const { return names_; }
+  bool is_constant() const { return names_.empty(); }
+  /// The name, if the whole expression is one name, else "".
+  const std::string& as_name() const;
+
+  const std::string& text() const { return text_; }
+  const Location& where() const { return where_; }
+
+ private:
+  Expression() = default;
+  std::string text_;
+  Location where_;
+  std::shared_ptr<const Syntax> root_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace coenergy::model

@@ -1,0 +1,309 @@
+#include "coenergy/model/expression_evaluator.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "coenergy/base/names.hpp"
+#include "coenergy/model/expression_tokens.hpp"
+
+namespace coenergy::model {
+namespace {
+
+using symbolic::Expr;
+
+class Evaluator {
+ public:
+  explicit Evaluator(const EvaluationContext& context) : context_(context) {}
+
+  Quantity evaluate(const Syntax& node) {
+    switch (node.kind) {
+      case Syntax::Kind::number:
+        return evaluate_number(node);
+      case Syntax::Kind::name:
+        return evaluate_name(node);
+      case Syntax::Kind::negate:
+        return negate(evaluate(node.arguments[0]));
+      case Syntax::Kind::logical_not:
+        return make_condition(logical_not(evaluate_condition(node.arguments[0])));
+      case Syntax::Kind::select:
+        return evaluate_select(node);
+      case Syntax::Kind::binary:
+        return evaluate_binary(node);
+      case Syntax::Kind::call:
+        return evaluate_call(node);
+      case Syntax::Kind::list:
+        break;
+    }
+    fail(node.at, "a list cannot stand here");
+  }
+
+ private:
+  [[noreturn]] void fail(std::size_t offset, const std::string& text) const {
+    throw Error(locate(context_.text, offset, context_.where), text);
+  }
+
+  std::string text_of(const Syntax& node) const {
+    constexpr std::size_t longest = 60;
+    auto text = context_.text.substr(node.begin, node.end - node.begin);
+    if (text.size() <= longest) return text;
+    // cut between characters
+    std::size_t cut = longest;
+    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xc0) == 0x80) --cut;
+    return text.substr(0, cut) + "…";
+  }
+
+  // `5 A` speaks for itself; `R1.v (V)` needs its unit
+  std::string describe(const Syntax& node, const Quantity& quantity) const {
+    return text_of(node) + (node.unit ? "" : " (" + dimension_text(quantity) + ")");
+  }
+
+  static Quantity make_condition(const Expr& value) { return {value, {}, true, false}; }
+
+  static Quantity negate(Quantity a) {
+    a.value = -a.value;
+    return a;
+  }
+
+  // ---- numbers and names
+
+  Quantity evaluate_number(const Syntax& node) {
+    for (const auto& name : node.denominators)
+      if (context_.scope(name)) fail_ambiguous(node, name);
+    if (!node.unit) return make_plain(node.value);
+    auto quantity = make_quantity(node.value, *node.unit);
+    if (!std::isfinite(quantity.value.number())) fail(node.at, "the number " + text_of(node) + " is out of range");
+    return quantity;
+  }
+
+  [[noreturn]] void fail_ambiguous(const Syntax& node, const std::string& name) const {
+    const auto at = context_.text.find(name, node.begin);
+    fail(at, "\"" + name + "\" in " + text_of(node) +
+                 " is a unit and a name of the model; put spaces around the / to divide by the name, or use ^ for a "
+                 "power of the unit");
+  }
+
+  Quantity evaluate_name(const Syntax& node) {
+    if (const auto constant = find_constant(node.text)) return make_plain(*constant);
+    if (auto found = context_.scope(node.text)) return *found;
+    const auto unit = find_unit(node.text);
+    if (node.may_be_unit && unit && unit->offset == 0) return make_quantity(1, *unit);
+    if (node.text == "time") fail(node.at, "this value must be constant; it cannot depend on time");
+    auto hint = did_you_mean(node.text, context_.known);
+    if (hint.empty() && find_function(node.text)) hint = "; a function needs its arguments in parentheses";
+    if (hint.empty() && unit)
+      hint = "; if the unit is meant, write it directly behind a number, as in \"1 " + node.text + "\"";
+    fail(node.at, "unknown name \"" + node.text + "\"" + hint);
+  }
+
+  // ---- operators
+
+  Quantity evaluate_binary(const Syntax& node) {
+    const auto& op = node.text;
+    if (op == "and" || op == "or") {
+      const auto a = evaluate_condition(node.arguments[0]), b = evaluate_condition(node.arguments[1]);
+      return make_condition(op == "and" ? logical_and(a, b) : logical_or(a, b));
+    }
+    const auto a = evaluate(node.arguments[0]), b = evaluate(node.arguments[1]);
+    if (op == "*") return a * b;
+    if (op == "/") return divide(node, a, b);
+    if (op == "^") return raise(node, node.arguments[0], a, node.arguments[1], b);
+    auto common = unify(node, a, b);
+    if (op == "+") return common.value = a.value + b.value, common;
+    if (op == "-") return common.value = a.value - b.value, common;
+    return make_condition(compare(op, a.value, b.value));
+  }
+
+  static Expr compare(const std::string& op, const Expr& a, const Expr& b) {
+    if (op == "<") return less(a, b);
+    if (op == "<=") return less_equal(a, b);
+    if (op == ">") return less(b, a);
+    if (op == ">=") return less_equal(b, a);
+    return op == "==" ? equal(a, b) : logical_not(equal(a, b));
+  }
+
+  Quantity divide(const Syntax& node, const Quantity& a, const Quantity& b) {
+    if (b.value.is_zero()) fail(node.arguments[1].begin, "division by zero in " + text_of(node));
+    return a / b;
+  }
+
+  // the dimension both operands share
+  Quantity unify(const Syntax& node, const Quantity& a, const Quantity& b) const {
+    const auto common = find_common(a, b);
+    if (common) return *common;
+    const auto left = describe(node.arguments[0], a), right = describe(node.arguments[1], b);
+    if (node.text == "+") fail(node.at, "cannot add " + left + " and " + right);
+    if (node.text == "-") fail(node.at, "cannot subtract " + right + " from " + left);
+    fail(node.at, "cannot compare " + left + " with " + right);
+  }
+
+  // base^exponent, with the operator at node
+  Quantity raise(const Syntax& node, const Syntax& base_node, const Quantity& base, const Syntax& exponent_node,
+                 const Quantity& exponent) {
+    check_number(exponent_node, exponent, "an exponent");
+    const bool constant = exponent.value.is_number();
+    const double n = constant ? exponent.value.number() : 0;
+    constexpr double largest_power = 100;
+    if (constant && base.value.is_zero() && n < 0) fail(node.at, "division by zero in " + text_of(node));
+    if (constant && n == std::floor(n) && std::abs(n) <= largest_power) return power(base, static_cast<int>(n));
+    if (constant && n == 0.5) return square_root(base);
+    Quantity result{
+        pow(base.value, exponent.value), {}, base.dimension_known, base.plain_number && exponent.plain_number};
+    if (!base.dimension_known || base.dimension.is_none()) return result;
+    if (!constant)
+      fail(node.at,
+           "the exponent of " + describe(base_node, base) + " must be a number; divide the base by its unit first");
+    result.dimension_known = false;
+    return result;
+  }
+
+  Expr evaluate_condition(const Syntax& node) {
+    const auto condition = evaluate(node);
+    check_number(node, condition, "a condition");
+    return condition.value;
+  }
+
+  Quantity evaluate_select(const Syntax& node) {
+    const auto condition = evaluate_condition(node.arguments[0]);
+    const auto a = evaluate(node.arguments[1]), b = evaluate(node.arguments[2]);
+    const auto common = find_common(a, b);
+    if (!common)
+      fail(node.at, "the two values " + describe(node.arguments[1], a) + " and " + describe(node.arguments[2], b) +
+                        " must have the same unit");
+    auto result = *common;
+    result.value = select(condition, a.value, b.value);
+    return result;
+  }
+
+  // ---- functions
+
+  void check_number(const Syntax& node, const Quantity& quantity, const std::string& what) const {
+    if (fits(quantity, {})) return;
+    fail(node.begin, what + " must be a number without unit, not " + describe(node, quantity));
+  }
+
+  Quantity evaluate_call(const Syntax& node) {
+    if (node.text == "if") return evaluate_select(node);
+    if (node.text == "table" || node.text == "spline") return evaluate_table(node);
+    std::vector<Quantity> a;
+    for (const auto& argument : node.arguments) a.push_back(evaluate(argument));
+    const auto rule = find_function(node.text)->rule;
+    if (rule == FunctionInfo::Rule::dimensionless) return evaluate_dimensionless(node, a[0]);
+    if (node.text == "pow") return raise(node, node.arguments[0], a[0], node.arguments[1], a[1]);
+    if (node.text == "sqrt") return square_root(a[0]);
+    if (node.text == "sign") return {sign(a[0].value), {}, true, a[0].plain_number};
+    auto common = unify_arguments(node, a);
+    if (node.text == "atan2") return {atan2(a[0].value, a[1].value), {}, true, common.plain_number};
+    if (node.text == "abs") return common.value = abs(a[0].value), common;
+    common.value = a[0].value;
+    for (std::size_t i = 1; i < a.size(); ++i)
+      common.value = node.text == "min" ? min(common.value, a[i].value) : max(common.value, a[i].value);
+    return common;
+  }
+
+  Quantity unify_arguments(const Syntax& node, const std::vector<Quantity>& a) const {
+    auto common = a[0];
+    std::size_t named = 0;
+    for (std::size_t i = 1; i < a.size(); ++i) {
+      const auto next = find_common(common, a[i]);
+      if (!next)
+        fail(node.arguments[i].begin, "the arguments of " + node.text + " must have the same unit, not " +
+                                          describe(node.arguments[named], a[named]) + " and " +
+                                          describe(node.arguments[i], a[i]));
+      if (common.plain_number || !common.dimension_known) named = i;
+      common = *next;
+    }
+    return common;
+  }
+
+  Quantity evaluate_dimensionless(const Syntax& node, const Quantity& a) {
+    if (!fits(a, {})) {
+      const bool is_angle = node.text == "sin" || node.text == "cos" || node.text == "tan";
+      fail(node.arguments[0].begin, node.text + " needs a number" + (is_angle ? " or an angle" : "") + ", not " +
+                                        describe(node.arguments[0], a) +
+                                        "; give every factor its unit, or divide by one");
+    }
+    struct Row {
+      const char* name;
+      Expr (*function)(const Expr&);
+    };
+    constexpr Row rows[] = {{"sin", symbolic::sin},   {"cos", symbolic::cos},   {"tan", symbolic::tan},
+                            {"asin", symbolic::asin}, {"acos", symbolic::acos}, {"atan", symbolic::atan},
+                            {"sinh", symbolic::sinh}, {"cosh", symbolic::cosh}, {"tanh", symbolic::tanh},
+                            {"exp", symbolic::exp},   {"log", symbolic::log},   {"floor", symbolic::floor}};
+    for (const auto& row : rows)
+      if (node.text == row.name) return {row.function(a.value), {}, true, a.plain_number};
+    fail(node.at, "unknown function \"" + node.text + "\"");
+  }
+
+  // ---- tables
+
+  struct List {
+    std::vector<double> values;
+    Quantity unit;
+  };
+
+  List evaluate_list(const Syntax& node) {
+    List list;
+    std::vector<Quantity> items;
+    for (const auto& argument : node.arguments) {
+      items.push_back(evaluate(argument));
+      if (!items.back().value.is_number())
+        fail(argument.begin, "the values of a table must be numbers; " + text_of(argument) + " is not constant");
+      list.values.push_back(items.back().value.number());
+      if (items.size() == 1) list.unit = items.back();
+      const auto common = find_common(list.unit, items.back());
+      if (!common)
+        fail(argument.begin, "the values of a list must have the same unit, not " + dimension_text(list.unit) +
+                                 " and " + describe(argument, items.back()));
+      list.unit = *common;
+    }
+    return list;
+  }
+
+  Quantity evaluate_table(const Syntax& node) {
+    const auto x = evaluate(node.arguments[0]);
+    const auto xs = evaluate_list(node.arguments[1]), ys = evaluate_list(node.arguments[2]);
+    check_grid(node, xs.values, ys.values);
+    if (!find_common(x, xs.unit))
+      fail(node.arguments[1].begin, "the x values of the " + node.text + " are in " + dimension_text(xs.unit) +
+                                        ", but its argument is " + describe(node.arguments[0], x));
+    auto table = std::make_shared<symbolic::Table>();
+    table->name = node.text;
+    table->method = node.text == "spline" ? symbolic::Table::Method::cubic : symbolic::Table::Method::linear;
+    table->x = xs.values;
+    table->values = ys.values;
+    table->prepare();
+    auto result = ys.unit;
+    result.value = context_.graph.table(std::move(table), x.value);
+    return result;
+  }
+
+  void check_grid(const Syntax& node, const std::vector<double>& x, const std::vector<double>& y) const {
+    if (x.size() != y.size())
+      fail(node.arguments[2].begin, "the " + node.text + " has " + std::to_string(x.size()) + " x values and " +
+                                        std::to_string(y.size()) + " y values; give as many of both");
+    if (x.size() < 2) fail(node.arguments[1].begin, "the " + node.text + " needs at least two points");
+    for (std::size_t i = 1; i < x.size(); ++i)
+      if (!(x[i] > x[i - 1]))
+        fail(node.arguments[1].arguments[i].begin, "the x values of the " + node.text + " must increase, but " +
+                                                       text_of(node.arguments[1].arguments[i]) + " follows " +
+                                                       text_of(node.arguments[1].arguments[i - 1]));
+  }
+
+  const EvaluationContext& context_;
+};
+
+}  // namespace
+
+std::optional<double> find_constant(const std::string& name) {
+  if (name == "pi") return std::numbers::pi;
+  if (name == "true") return 1;
+  if (name == "false") return 0;
+  return std::nullopt;
+}
+
+Quantity evaluate_syntax(const Syntax& root, const EvaluationContext& context) {
+  return Evaluator(context).evaluate(root);
+}
+
+}  // namespace coenergy::model

@@ -1,0 +1,45 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "coenergy/base/error.hpp"
+#include "coenergy/base/units.hpp"
+
+namespace coenergy::model {
+
+/// Functions of expressions with their number of arguments.
+struct FunctionInfo {
+  enum class Rule {
+    dimensionless,  ///< f(1) = 1
+    same,           ///< f(x) and all arguments share one dimension
+    custom,
+  };
+  const char* name;
+  int least, most;
+  Rule rule;
+};
+const FunctionInfo* find_function(const std::string& name);
+std::vector<std::string> list_functions();
+
+/// A node of a parsed expression.
+struct Syntax {
+  enum class Kind { number, name, negate, call, list, binary, logical_not, select };
+  Kind kind = Kind::number;
+  std::size_t begin = 0, end = 0;  ///< bytes of the text
+  std::size_t at = 0;              ///< the operator, or begin
+  std::string text = {};           ///< name, function or operator
+  double value = 0;                ///< number, in its unit
+  std::optional<Unit> unit = {};   ///< of a number
+  std::vector<std::string> denominators = {};
+  bool may_be_unit = false;  ///< a name behind a number with a unit: `2 kg*m^2`
+  bool has_unit = false;     ///< a number with a unit, or such a number times names that may be units
+  bool grouped = false;      ///< written in parentheses
+  int depth = 0;
+  std::vector<Syntax> arguments = {};
+};
+
+/// Throws located errors.
+Syntax parse_syntax(const std::string& text, const Location& where);
+
+}  // namespace coenergy::model

@@ -1,0 +1,67 @@
+#include "coenergy/model/quantity.hpp"
+
+#include <algorithm>
+
+namespace coenergy::model {
+
+Quantity make_plain(double value) { return {value, {}, true, true}; }
+
+Quantity make_quantity(double value, const Unit& unit) { return {to_si(value, unit), unit.dimension, true, false}; }
+
+std::optional<Quantity> find_common(const Quantity& a, const Quantity& b) {
+  if (a.plain_number || !a.dimension_known)
+    return Quantity{0, b.dimension, b.dimension_known, b.plain_number && a.plain_number};
+  if (b.plain_number || !b.dimension_known || a.dimension == b.dimension) return Quantity{0, a.dimension, true, false};
+  return std::nullopt;
+}
+
+bool fits(const Quantity& quantity, const Dimension& dimension) {
+  return quantity.plain_number || !quantity.dimension_known || quantity.dimension == dimension;
+}
+
+Quantity operator*(const Quantity& a, const Quantity& b) {
+  return {a.value * b.value, a.dimension * b.dimension, a.dimension_known && b.dimension_known,
+          a.plain_number && b.plain_number};
+}
+
+Quantity operator/(const Quantity& a, const Quantity& b) {
+  return {a.value / b.value, a.dimension / b.dimension, a.dimension_known && b.dimension_known,
+          a.plain_number && b.plain_number};
+}
+
+Quantity power(const Quantity& base, int n) {
+  return {symbolic::pow(base.value, n), pow(base.dimension, n), base.dimension_known, base.plain_number};
+}
+
+Quantity square_root(const Quantity& a) {
+  Quantity root = a;
+  root.value = symbolic::sqrt(a.value);
+  for (int& e : root.dimension.exponent) {
+    if (e % 2 != 0) root.dimension_known = false;
+    e /= 2;
+  }
+  if (!root.dimension_known) root.dimension = {};
+  return root;
+}
+
+std::string dimension_text(const Quantity& quantity) {
+  if (!quantity.dimension_known) return "unknown unit";
+  return quantity.dimension.is_none() ? "no unit" : unit_name(quantity.dimension);
+}
+
+void check_unit(const Quantity& quantity, std::string_view unit, const Location& where, std::string_view what,
+                std::string_view text) {
+  const auto wanted = parse_unit(unit).dimension;
+  if (fits(quantity, wanted)) return;
+  const std::string name(what), shown(text);
+  if (wanted.is_none()) {
+    const bool bare = unit.empty() || unit == "1";
+    throw Error(where, name + " = " + shown + " must be a number" + (bare ? "" : " or in " + std::string(unit)) +
+                           ", not in " + dimension_text(quantity));
+  }
+  const bool has_none = quantity.dimension.is_none();
+  throw Error(where, name + " = " + shown + " must be in " + std::string(unit) + ", " +
+                         (has_none ? "but it has no unit" : "not in " + dimension_text(quantity)));
+}
+
+}  // namespace coenergy::model
