@@ -1,0 +1,205 @@
+// node browser.mjs SAMPLE_PROGRAM FOLDER: opens reports written by the C++ program in headless Chromium and uses them as a
+// reader would. Leaves screenshots in FOLDER. Exit status 0 passed, 1 failed, 77 skipped.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { launch_browser, measure, open_page, settle } from "./page.mjs";
+
+const [program, output] = process.argv.slice(2);
+const folder = resolve(output);
+const blue = [0x24, 0x59, 0xd3];
+const orange = [0xd9, 0x54, 0x1e];
+const green = [0x0c, 0x8f, 0x66];
+const sample = join(folder, "sample.html");
+const plain = join(folder, "plain.html");
+const range_of = async (plot) => [
+  Number(await plot.getAttribute("data-x-min")),
+  Number(await plot.getAttribute("data-x-max")),
+];
+const reading = (page, plot, signal) =>
+  page.locator(".plot").nth(plot).locator(".legend output").nth(signal).textContent();
+
+async function set_slider(page, value) {
+  await page.locator(".player input").evaluate((slider, time) => {
+    slider.value = time;
+    slider.dispatchEvent(new Event("input"));
+  }, value);
+  await settle(page);
+}
+
+const tests = {
+  async "the page opens with title, summary, tables and without complaints"(page) {
+    assert.equal(await page.title(), "Pendulum and spring");
+    assert.match(await page.locator("header p").first().textContent(), /spring <\/script><b>not bold<\/b>\.$/);
+    assert.equal(await page.locator(".ended").textContent(), "reached t = 5 s");
+    assert.equal(await page.locator(".summary dt").count(), 8);
+    assert.equal(await page.locator(".table").count(), 2);
+    assert.equal(await page.locator(".messages li").count(), 1);
+  },
+
+  async "plots are drawn and show values with units at the first time"(page) {
+    assert.equal(await page.locator(".plot").count(), 2);
+    assert.equal(await reading(page, 0, 0), "1.5708");
+    assert.equal(await page.locator(".legend .unit").first().textContent(), "rad");
+    const curve = await measure(page.locator(".plot canvas").first(), blue);
+    assert.ok(curve.drawn > 0.01 && curve.near > 500, `plot looks blank: ${JSON.stringify(curve)}`);
+  },
+
+  async "the 3-D view shows rod, bob and block"(page) {
+    for (const color of [blue, orange, green]) {
+      const view = await measure(page.locator(".stage canvas"), color);
+      assert.ok(view.colors > 50 && view.near > 200, `3-D view lacks the colour ${color}: ${JSON.stringify(view)}`);
+    }
+  },
+
+  async "the slider moves bodies, marker and values"(page) {
+    const canvas = page.locator(".stage canvas");
+    const before = await measure(canvas, orange);
+    const marker = await page.locator(".marker").first().boundingBox();
+    // at half a period, 1.18392 s, the pendulum stands at −90°
+    await set_slider(page, 1.185);
+    const after = await measure(canvas, orange);
+    assert.ok(before.x - after.x > 60, `bob moved from x = ${before.x} to ${after.x} pixels`);
+    assert.ok((await page.locator(".marker").first().boundingBox()).x > marker.x + 50);
+    assert.equal(await reading(page, 0, 0), "−1.5708");
+    assert.equal(await page.locator(".player .time").textContent(), "1.185 s");
+    await page.screenshot({ path: join(folder, "moved.png") });
+    await set_slider(page, 0);
+  },
+
+  async "pointing into a plot moves the time everywhere"(page) {
+    const area = await page.locator(".plot .u-over").nth(1).boundingBox();
+    await page.mouse.move(area.x + area.width / 2, area.y + area.height / 2);
+    await settle(page);
+    assert.equal(await page.locator(".player .time").textContent(), "2.500 s");
+    assert.ok(Math.abs(Number(await page.locator(".stage").getAttribute("data-time")) - 2.5) < 0.01);
+  },
+
+  async "play runs and pause stops"(page) {
+    await set_slider(page, 0);
+    const time = async () => parseFloat(await page.locator(".player .time").textContent());
+    await page.getByRole("button", { name: "play", exact: true }).click();
+    await page.waitForFunction(() => parseFloat(document.querySelector(".player .time").textContent) > 0.2);
+    await page.getByRole("button", { name: "pause", exact: true }).click();
+    const stopped = await time();
+    await page.waitForTimeout(300);
+    assert.equal(await time(), stopped);
+  },
+
+  async "dragging zooms all plots and double-click resets"(page) {
+    const [first, second] = [page.locator(".plot").nth(0), page.locator(".plot").nth(1)];
+    const area = await first.locator(".u-over").boundingBox();
+    const before = await measure(second.locator("canvas"), blue);
+    await page.mouse.move(area.x + 0.2 * area.width, area.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(area.x + 0.6 * area.width, area.y + 64, { steps: 4 });
+    await page.mouse.up();
+    await settle(page);
+    for (const plot of [first, second]) {
+      const [low, high] = await range_of(plot);
+      assert.ok(Math.abs(low - 1) < 0.02 && Math.abs(high - 3) < 0.02, `zoomed to ${low} … ${high}`);
+    }
+    const after = await measure(second.locator("canvas"), blue);
+    assert.notEqual(before.near, after.near);
+    await page.screenshot({ path: join(folder, "zoomed.png") });
+    await page.mouse.dblclick(area.x + 0.5 * area.width, area.y + 60);
+    await settle(page);
+    assert.deepEqual(await range_of(second), [0, 5]);
+  },
+
+  async "any signal can be searched and plotted"(page) {
+    await page.getByRole("button", { name: "add a plot of any signals" }).click();
+    await page.locator(".picker input[type=search]").fill("kinetic");
+    assert.equal(await page.locator(".choices label").count(), 1);
+    await page.locator(".choices label").click();
+    await page.getByRole("button", { name: "Plot 1 signal" }).click();
+    await settle(page);
+    assert.equal(await page.locator(".plot").count(), 3);
+    assert.equal(await page.locator(".plot").nth(2).locator(".legend .name").textContent(), "pendulum.energy");
+    await page.locator(".plot").nth(2).getByRole("button", { name: "remove this plot" }).click();
+    assert.equal(await page.locator(".plot").count(), 2);
+  },
+};
+
+/// Pages of their own: other data, other browsers, other paper.
+const visits = {
+  async "a report without bodies has no 3-D panel and keeps the peak among 100 000 points"(browser) {
+    const page = await open_page(browser, plain);
+    assert.equal(await page.locator(".view").count(), 0);
+    assert.equal(await page.locator(".plot").count(), 2);
+    assert.match(await page.locator(".legend button").first().getAttribute("title"), /40\.000 V$/);
+    assert.match(await page.locator("footer").textContent(), /20000 of 100000 output times are drawn/);
+    assert.equal(await page.locator(".ended.bad").count(), 1);
+    await page.screenshot({ path: join(folder, "plain.png") });
+    return page;
+  },
+
+  async "without WebGL the page says so and still plots"(browser) {
+    const before = () => {
+      const original = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+        return kind.startsWith("webgl") ? null : original.call(this, kind, ...rest);
+      };
+    };
+    const page = await open_page(browser, sample, { before });
+    assert.match(await page.locator(".missing").textContent(), /needs WebGL 2/);
+    await set_slider(page, 1.185);
+    assert.equal(await reading(page, 0, 0), "−1.5708");
+    return page;
+  },
+
+  async "a narrow dark screen shows everything without scrolling sideways"(browser) {
+    const page = await open_page(browser, sample, { width: 390, height: 844, scheme: "dark" });
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await page.screenshot({ path: join(folder, "narrow.png"), fullPage: true });
+    return page;
+  },
+
+  async "paper is light and leaves out the controls"(browser) {
+    const page = await open_page(browser, sample, { scheme: "dark" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    assert.equal(await page.locator(".player").isVisible(), false);
+    assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+    const curve = await measure(page.locator(".plot canvas").first(), blue);
+    assert.ok(curve.near > 500, `plot on paper looks blank: ${JSON.stringify(curve)}`);
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await page.pdf({
+      path: join(folder, "paper.pdf"),
+      format: "A4",
+      margin: { top: "15mm", bottom: "15mm", left: "12mm", right: "12mm" },
+    });
+    return page;
+  },
+};
+
+async function attempt(name, test) {
+  try {
+    await test();
+    console.log(`ok      ${name}`);
+    return 0;
+  } catch (error) {
+    console.log(`FAILED  ${name}\n${error.stack}`);
+    return 1;
+  }
+}
+
+const browser = await launch_browser();
+if (typeof browser === "string") {
+  console.log(`skipped: ${browser}`);
+  process.exit(77);
+}
+mkdirSync(folder, { recursive: true });
+execFileSync(program, [folder]);
+
+const no_complaints = (page) => assert.deepEqual(page.complaints, []);
+let failed = 0;
+const page = await open_page(browser, sample);
+await page.screenshot({ path: join(folder, "sample.png"), fullPage: true });
+for (const [name, test] of Object.entries(tests)) failed += await attempt(name, () => test(page));
+failed += await attempt("using the page caused no complaint", () => no_complaints(page));
+for (const [name, visit] of Object.entries(visits))
+  failed += await attempt(name, async () => no_complaints(await visit(browser)));
+await browser.close();
+console.log(`${failed} failed`);
+process.exit(failed > 0 ? 1 : 0);
