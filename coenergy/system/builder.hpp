@@ -35,6 +35,8 @@ class Builder {
   int add_discrete(const std::string& name, double d0);
   int add_parameter(const std::string& name, const std::string& unit, double value);
 
+  double parameter_value(int k) const;
+
   // rows: contributions to the same row add up
   void add_balance(int coordinate, const symbolic::Expr& e);
   void add_rotation_balance(int rotation, const symbolic::Vec3& e);  ///< torque balance in body axes

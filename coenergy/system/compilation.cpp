@@ -1,0 +1,210 @@
+#include "coenergy/system/compilation.hpp"
+
+#include "coenergy/symbolic/algebra.hpp"
+#include "coenergy/system/component_equations.hpp"
+
+namespace coenergy::system {
+
+using model::Quantity;
+using model::VariableInfo;
+using symbolic::Expr;
+using symbolic::Op;
+
+namespace {
+
+Quantity make_signal(const Expr& e, const std::string& unit) { return {e, parse_unit(unit).dimension, !unit.empty(), false}; }
+
+/// Across variables show their rates under these names.
+const char* rate_name(model::Domain domain) {
+  return domain == model::Domain::rotational ? "w" : domain == model::Domain::translational ? "v" : "";
+}
+const char* rate_unit(model::Domain domain) { return domain == model::Domain::rotational ? "rad/s" : "m/s"; }
+
+}  // namespace
+
+Expr Compilation::parameter(int c, int p, int item) {
+  auto& values = written[c].values;
+  if (values.empty()) values.resize(components[c].parameters.size());
+  const ParameterValue& value = components[c].parameters[p];
+  if (!value.present) return 0;
+  if (values[p].empty()) values[p].resize(value.scalars.size());
+  std::optional<Expr>& slot = values[p][item];
+  if (slot) return *slot;
+
+  const ScalarValue& scalar = value.scalars[item];
+  const model::ParameterInfo& info = components[c].type->description.parameters[p];
+  std::string name = components[c].name() + "." + info.name;
+  if (scalar.varying) {
+    Quantity q = scalar.varying->evaluate(builder.graph(), [&](const std::string& n) { return find_signal(n); }, known_signals());
+    model::check_unit(q, info.unit, scalar.where, name, scalar.text);
+    return *(slot = make_relations(name, q.value));
+  }
+
+  // structural zeros and ones of vectors and lists, and absent defaults, shrink the equations
+  const bool is_scalar = info.kind == model::ParameterInfo::Kind::scalar;
+  const double x = scalar.number;
+  if (!is_scalar) name += "[" + std::to_string(item) + "]";
+  if ((!is_scalar && (x == 0 || x == 1 || x == -1)) || (is_scalar && !value.given && x == 0)) return *(slot = Expr(x));
+  const int k = builder.add_parameter(name, info.unit, x);
+  return *(slot = builder.variables().parameter(k));
+}
+
+Expr Compilation::make_relations(const std::string& name, Expr e) {
+  for (Op op : {Op::less, Op::less_equal}) {
+    while (!e.is_number()) {
+      // innermost first: a relation inside another has the lower index
+      const std::vector<Expr> nodes = symbolic::find_nodes(std::span(&e, 1), op);
+      if (nodes.empty()) break;
+      const auto arguments = builder.graph().arguments(nodes.front().id());
+      const Expr a = builder.graph().at(arguments[0]), b = builder.graph().at(arguments[1]);
+      const Expr mode = op == Op::less ? builder.relation(name, b - a) : 1 - builder.relation(name, a - b);
+      e = symbolic::substitute(e, std::span(&nodes.front(), 1), std::span(&mode, 1));
+    }
+  }
+  return e;
+}
+
+Expr Compilation::across(int k, int order) {
+  const NetworkNode& node = network.nodes[k];
+  if (node.fixed) return 0;
+  const Variables& v = builder.variables();
+  if (node.coordinate >= 0) {
+    const Variables::Coordinate& c = v.coordinate(node.coordinate);
+    return order == 0 ? c.q : order == 1 ? c.v : c.a;
+  }
+  if (node.state >= 0) return order == 0 ? v.state(node.state).x : v.state(node.state).xd;
+  return v.algebraic(node.algebraic);
+}
+
+FrameId Compilation::find_frame(const model::Value& value, const std::string& what) {
+  if (value.text == "ground" || value.text == "world") return {};
+  const std::size_t dot = value.text.find('.');
+  const std::string owner = value.text.substr(0, dot);
+  auto place = index.find(owner);
+  std::vector<std::string> bodies{"ground"};
+  for (std::size_t c = 0; c < components.size(); ++c)
+    if (body_of[c] >= 0) bodies.push_back(components[c].name());
+  if (place == index.end())
+    throw Error(value.where, what + ": there is no body \"" + owner + "\"" + did_you_mean(owner, bodies));
+  const int body = body_of[place->second];
+  if (body < 0)
+    throw Error(value.where, "cannot connect " + what + " (frame) to " + owner + " (" +
+                                 components[place->second].type->description.type + "), which is not a body");
+  if (dot == std::string::npos) return {body, 0};
+  const std::string frame = value.text.substr(dot + 1);
+  const auto& frames = frame_names[body];
+  std::vector<std::string> known;
+  for (const auto& [name, node] : frames) known.push_back(name);
+  for (const auto& [name, node] : frames)
+    if (name == frame) return {body, node};
+  throw Error(value.where, what + ": " + owner + " has no frame \"" + frame + "\"" + did_you_mean(frame, known));
+}
+
+void Compilation::write_component(int c) {
+  Written& w = written[c];
+  if (w.progress != Progress::waiting) return;
+  w.progress = Progress::running;
+  if (components[c].type->equations) {
+    ComponentEquations equations(*this, c);
+    components[c].type->equations(equations);
+  }
+  w.progress = Progress::done;
+}
+
+std::optional<Quantity> Compilation::find_signal(const std::string& name) {
+  if (name == "time") return make_signal(builder.variables().time(), "s");
+  if (auto q = parameters->find(name)) return q;
+  const std::size_t dot = name.find('.');
+  if (dot == std::string::npos) return std::nullopt;
+  const std::string owner = name.substr(0, dot), field = name.substr(dot + 1);
+
+  // a node's across variable and its rate
+  if (auto place = network.by_label.find(owner); place != network.by_label.end()) {
+    const NetworkNode& node = network.nodes[place->second];
+    if (field == across_name(node.domain)) return make_signal(across(place->second, 0), across_unit(node.domain));
+    if (field == rate_name(node.domain) && node.coordinate >= 0) return make_signal(across(place->second, 1), rate_unit(node.domain));
+  }
+  auto place = index.find(owner);
+  if (place == index.end()) return std::nullopt;
+  const int c = place->second;
+  const model::Description& d = components[c].type->description;
+
+  // joint coordinates
+  if (joint_of[c] >= 0) {
+    const auto& names = motion_names[joint_of[c]];
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      if (names[k].empty() || field.compare(0, names[k].size(), names[k]) != 0) continue;
+      const std::string order = field.substr(names[k].size());
+      const bool turning = joints[joint_of[c]].properties.motions[k].kind == model::Motion::Kind::rotation;
+      const auto& q = builder.variables().coordinate(mechanism->coordinate(joint_of[c], static_cast<int>(k)));
+      if (order.empty()) return make_signal(q.q, turning ? "rad" : "m");
+      if (order == "d") return make_signal(q.v, turning ? "rad/s" : "m/s");
+      if (order == "dd") return make_signal(q.a, turning ? "rad/s2" : "m/s2");
+    }
+  }
+  // position and velocity of a body
+  if (body_of[c] >= 0) {
+    const char* names[] = {"x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"};
+    for (int k = 0; k < 9; ++k) {
+      if (field != names[k]) continue;
+      const model::FrameMotion f = mechanism->frame({body_of[c], 0});
+      if (k < 3) return make_signal(f.p_WB[k], "m");
+      return k < 6 ? make_signal(f.v_WB[k - 3], "m/s") : make_signal(f.w_WB_B[k - 6], "rad/s");
+    }
+  }
+  // own variables, then parameters, then outputs
+  for (std::size_t k = 0; k < d.variables.size(); ++k) {
+    if (d.variables[k].name != field) continue;
+    const int v = written[c].variables[k];
+    const std::string& unit = d.variables[k].unit;
+    switch (d.variables[k].kind) {
+      case VariableInfo::Kind::state: return make_signal(builder.variables().state(v).x, unit);
+      case VariableInfo::Kind::algebraic: return make_signal(builder.variables().algebraic(v), unit);
+      case VariableInfo::Kind::discrete: return make_signal(builder.variables().discrete(v), unit);
+      case VariableInfo::Kind::multiplier: return make_signal(builder.variables().multiplier(v), unit);
+    }
+  }
+  for (std::size_t k = 0; k < d.outputs.size(); ++k) {
+    if (d.outputs[k].name != field) continue;
+    Written& w = written[c];
+    write_component(c);
+    if (auto out = w.outputs.find(field); out != w.outputs.end() && w.aliases.count(field) == 0)
+      return make_signal(out->second.first, out->second.second);
+    // an algebraic loop: the output becomes an unknown, solved with everything else
+    auto [alias, fresh] = w.aliases.try_emplace(field, -1);
+    if (fresh) {
+      alias->second = builder.add_algebraic({name, d.outputs[k].unit});
+      builder.add_signal(name, d.outputs[k].unit, builder.variables().algebraic(alias->second));
+    }
+    return make_signal(builder.variables().algebraic(alias->second), d.outputs[k].unit);
+  }
+  for (std::size_t k = 0; k < d.parameters.size(); ++k)
+    if (d.parameters[k].name == field && d.parameters[k].kind == model::ParameterInfo::Kind::scalar &&
+        components[c].parameters[k].present)
+      return make_signal(parameter(c, static_cast<int>(k), 0), d.parameters[k].unit);
+  // the across variable of a port
+  for (std::size_t k = 0; k < d.ports.size(); ++k)
+    if (d.ports[k].name == field && network.node_of[c][k] >= 0)
+      return make_signal(across(network.node_of[c][k], 0), across_unit(d.ports[k].domain));
+  return std::nullopt;
+}
+
+std::vector<std::string> Compilation::known_signals() const {
+  std::vector<std::string> known = parameters->names();
+  for (const auto& [label, node] : network.by_label) known.push_back(label + "." + across_name(network.nodes[node].domain));
+  for (std::size_t c = 0; c < components.size(); ++c) {
+    const model::Description& d = components[c].type->description;
+    const std::string& name = components[c].name();
+    if (joint_of[c] >= 0)
+      for (const std::string& motion : motion_names[joint_of[c]])
+        for (const char* order : {"", "d", "dd"})
+          if (!motion.empty()) known.push_back(name + "." + motion + order);
+    if (body_of[c] >= 0)
+      for (const char* field : {"x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"}) known.push_back(name + "." + field);
+    for (const auto& v : d.variables) known.push_back(name + "." + v.name);
+    for (const auto& o : d.outputs) known.push_back(name + "." + o.name);
+  }
+  return known;
+}
+
+}  // namespace coenergy::system

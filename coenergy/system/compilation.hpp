@@ -1,0 +1,54 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "coenergy/system/builder.hpp"
+#include "coenergy/system/component_values.hpp"
+#include "coenergy/system/mechanism.hpp"
+#include "coenergy/system/nodes.hpp"
+
+namespace coenergy::system {
+
+/// A model while it is being compiled: what all components share. See compile.cpp for the steps.
+struct Compilation {
+  const model::Model& model;
+  Builder builder;
+  std::unique_ptr<ModelParameters> parameters;
+  std::vector<BoundComponent> components;
+  std::map<std::string, int> index;            ///< component by name
+  Network network;
+  std::unique_ptr<Mechanism> mechanism;        ///< null without bodies
+  std::vector<int> body_of, joint_of;          ///< mechanism index of each component; −1
+  std::vector<std::vector<std::pair<std::string, int>>> frame_names;  ///< of each body: name, node
+  std::vector<MechanismDescription::Joint> joints;
+  std::vector<std::vector<std::string>> motion_names;  ///< of each joint
+
+  explicit Compilation(const model::Model& m) : model(m) {}
+
+  /// State of a component's equations: they may be asked for before their turn, when another component uses an output.
+  enum class Progress { waiting, running, done };
+  struct Written {
+    Progress progress = Progress::waiting;
+    std::vector<std::vector<std::optional<symbolic::Expr>>> values;  ///< parameters as expressions, [parameter][item]
+    std::vector<int> variables;                                       ///< builder index of each own variable
+    std::map<std::string, std::pair<symbolic::Expr, std::string>> outputs;  ///< name → value, unit
+    std::map<std::string, int> aliases;  ///< outputs used before they were written: algebraic unknowns
+  };
+  std::vector<Written> written;
+
+  void write_component(int c);
+  /// The expression of parameter item: a parameter symbol, a number (structural zero or one), or a signal expression.
+  symbolic::Expr parameter(int c, int p, int item);
+  /// A signal by its full name, e.g. "joint1.q", "a.v", "motor.i"; nothing if there is none.
+  std::optional<model::Quantity> find_signal(const std::string& name);
+  std::vector<std::string> known_signals() const;
+  symbolic::Expr across(int node, int order);
+  FrameId find_frame(const model::Value& value, const std::string& what);
+  /// Comparisons in users' expressions become modes switched by located events.
+  symbolic::Expr make_relations(const std::string& name, symbolic::Expr e);
+};
+
+}  // namespace coenergy::system

@@ -1,0 +1,368 @@
+#include "coenergy/system/compile.hpp"
+
+#include <cmath>
+
+#include "coenergy/symbolic/algebra.hpp"
+#include "coenergy/symbolic/function.hpp"
+#include "coenergy/system/compilation.hpp"
+#include "coenergy/system/component_equations.hpp"
+
+namespace coenergy::system {
+
+using model::VariableInfo;
+using symbolic::Expr;
+using symbolic::Vec3;
+
+namespace {
+
+/// Learns the frames of a flexible body without building it.
+class FrameRecorder : public model::FlexibleBody {
+ public:
+  symbolic::Graph& graph() override { return graph_; }
+  int add_node(std::array<double, 3>, std::array<double, 4>) override { return nodes_++; }
+  void add_frame(const std::string& name, int node) override { frames.emplace_back(name, node); }
+  void add_element(const std::string&, std::vector<int>, std::vector<double>, const std::function<void(Element&)>&) override {}
+  void add_shape_polyline(std::vector<int>, double) override {}
+  std::vector<std::pair<std::string, int>> frames;
+
+ private:
+  symbolic::Graph graph_;
+  int nodes_ = 0;
+};
+
+/// The steps of a compilation that need only be taken once, in order.
+class Compiler {
+ public:
+  Compiler(const model::Model& model, const model::Registry& registry) : m_(model), registry_(registry) {}
+
+  Compiled run() {
+    read_values();
+    connect();
+    formulate_mechanism();
+    allocate_variables();
+    allocate_nodes();
+    write_equations();
+    return finish();
+  }
+
+ private:
+  void read_values() {
+    m_.parameters = std::make_unique<ModelParameters>(m_.model, m_.builder.graph(), errors_);
+    m_.components = bind_components(m_.model, registry_, *m_.parameters, m_.builder.graph(), errors_);
+    for (std::size_t c = 0; c < m_.components.size(); ++c) m_.index.emplace(m_.components[c].name(), static_cast<int>(c));
+    m_.written.resize(m_.components.size());
+    m_.body_of.assign(m_.components.size(), -1);
+    m_.joint_of.assign(m_.components.size(), -1);
+    if (m_.model.components.empty()) errors_.add({m_.model.file}, "the model has no components");
+  }
+
+  void connect() {
+    m_.network = make_network(m_.components, errors_);
+    errors_.throw_if_any();
+    summary_.notes = ground_islands(m_.network, m_.components);
+  }
+
+  // ---- mechanism
+  double value_of(const Expr& e) {
+    if (e.is_number()) return e.number();
+    std::vector<Expr> symbols = symbolic::free_symbols(std::span(&e, 1));
+    std::vector<double> in;
+    for (const Expr& s : symbols) in.push_back(m_.builder.parameter_value(m_.builder.variables().address(s).index));
+    const symbolic::NamedExpr output{"value", e};
+    return symbolic::evaluate(symbolic::Function(symbolic::make_program(symbols, std::span(&output, 1)),
+                                                 symbolic::Engine::interpreter),
+                              in)[0];
+  }
+  std::array<double, 3> value_of(const Vec3& v) { return {value_of(v[0]), value_of(v[1]), value_of(v[2])}; }
+
+  void formulate_mechanism() {
+    MechanismDescription description;
+    bool flexible = false, has_gravity = false;
+    for (std::size_t c = 0; c < m_.components.size(); ++c) guard(static_cast<int>(c), [&](ComponentEquations& eq) {
+      const model::ComponentType& type = *m_.components[c].type;
+      if (type.gravity) {
+        description.gravity = type.gravity(eq);
+        description.gravity_value = value_of(description.gravity);
+        has_gravity = true;
+      }
+      if (type.body || type.flexible) add_body(static_cast<int>(c), eq, description);
+      flexible = flexible || type.flexible != nullptr;
+    });
+    errors_.throw_if_any();
+    for (std::size_t c = 0; c < m_.components.size(); ++c)
+      if (m_.components[c].type->joint)
+        guard(static_cast<int>(c), [&](ComponentEquations& eq) { add_joint(static_cast<int>(c), eq, description); });
+    errors_.throw_if_any();
+    if (description.bodies.empty() && description.joints.empty()) return;
+    if (!has_gravity) summary_.notes.push_back("the model has bodies and no multibody.Gravity: there is no gravity");
+    m_.joints = description.joints;
+    make_mechanism(std::move(description), flexible);
+  }
+
+  void make_mechanism(MechanismDescription description, bool flexible) {
+    const std::string& wish = m_.model.formulation;
+    if (wish != "auto" && wish != "relative" && wish != "absolute")
+      throw Error(m_.model.formulation_where, "formulation = " + wish + " must be auto, relative or absolute" +
+                                                  did_you_mean(wish, {"auto", "relative", "absolute"}));
+    if (wish == "relative" && flexible)
+      throw Error(m_.model.formulation_where, "formulation: relative cannot hold flexible bodies; use absolute or auto");
+    summary_.formulation = wish != "auto" ? wish : flexible ? "absolute" : "relative";
+    m_.mechanism = summary_.formulation == "absolute" ? make_absolute_mechanism(m_.builder, std::move(description))
+                                                      : make_relative_mechanism(m_.builder, std::move(description));
+  }
+
+  void add_body(int c, ComponentEquations& eq, MechanismDescription& description) {
+    const model::ComponentType& type = *m_.components[c].type;
+    MechanismDescription::Body body;
+    body.name = m_.components[c].name();
+    body.where = m_.components[c].component->where;
+    m_.body_of[c] = static_cast<int>(description.bodies.size());
+    m_.frame_names.emplace_back();
+    if (type.body) {
+      body.properties = type.body(eq);
+      body.position = value_of(body.properties.position);
+      body.angles = value_of(body.properties.angles);
+      body.velocity = value_of(body.properties.velocity);
+      body.angular_velocity = value_of(body.properties.angular_velocity);
+      for (int i = 0; i < 3; ++i) body.placed = body.placed || body.position[i] != 0 || body.angles[i] != 0;
+    } else {
+      FrameRecorder recorder;
+      type.flexible(eq, recorder);
+      m_.frame_names.back() = recorder.frames;
+      body.flexible = [this, c, &type](model::FlexibleBody& b) {
+        ComponentEquations equations(m_, c);
+        type.flexible(equations, b);
+      };
+    }
+    if (type.drawing)
+      for (const model::Shape& shape : type.drawing(eq)) scene_.shapes.push_back({body.name, body.name, shape});
+    scene_.bodies.push_back(body.name);
+    description.bodies.push_back(std::move(body));
+  }
+
+  void add_joint(int c, ComponentEquations& eq, MechanismDescription& description) {
+    const BoundComponent& bound = m_.components[c];
+    MechanismDescription::Joint joint;
+    joint.name = bound.name();
+    joint.where = bound.component->where;
+    joint.properties = bound.type->joint(eq);
+    model::Joint& p = joint.properties;
+    joint.parent = m_.find_frame(*bound.connections[p.parent.index], joint.name + ".parent");
+    joint.child = m_.find_frame(*bound.connections[p.child.index], joint.name + ".child");
+    if (joint.parent.body == joint.child.body && joint.parent.node == joint.child.node)
+      eq.refuse("parent and child are the same body, " + bound.connections[p.parent.index]->text);
+    joint.parent_position = value_of(p.parent_position);
+    joint.parent_angles = value_of(p.parent_angles);
+    joint.child_position = value_of(p.child_position);
+    joint.child_angles = value_of(p.child_angles);
+    m_.joint_of[c] = static_cast<int>(description.joints.size());
+    m_.motion_names.emplace_back();
+    for (model::Motion& motion : p.motions) {
+      m_.motion_names.back().push_back(motion.kind == model::Motion::Kind::spherical ? "" : motion.name);
+      joint.axes.push_back(unit_axis(motion, eq));
+      joint.q0.push_back(motion.start.index < 0 ? 0 : eq.number(motion.start));
+      joint.v0.push_back(motion.start_rate.index < 0 ? 0 : eq.number(motion.start_rate));
+      joint.fixed.push_back(motion.start.index >= 0 && bound.parameters[motion.start.index].given);
+    }
+    description.joints.push_back(std::move(joint));
+  }
+
+  /// Normalises a motion's axis; one that is not a unit vector is replaced by the numbers of its direction.
+  std::array<double, 3> unit_axis(model::Motion& motion, ComponentEquations& eq) {
+    if (motion.kind == model::Motion::Kind::spherical) return {};
+    std::array<double, 3> a = value_of(motion.axis);
+    const double norm = std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    if (norm == 0) eq.refuse("the axis is zero; it needs a direction, such as z or [0, 0, 1]");
+    bool principal = true;
+    for (int i = 0; i < 3; ++i) {
+      a[i] /= norm;
+      principal = principal && motion.axis[i].is_number();
+    }
+    if (!principal || std::abs(norm - 1) > 1e-15)
+      for (int i = 0; i < 3; ++i) motion.axis[i] = a[i];
+    return a;
+  }
+
+  // ---- unknowns
+  double start_of(const BoundComponent& bound, int parameter, bool& given) {
+    given = false;
+    if (parameter < 0 || !bound.parameters[parameter].present) return 0;
+    const ScalarValue& value = bound.parameters[parameter].scalars[0];
+    if (value.varying) {
+      errors_.add(value.where, bound.name() + "." + bound.type->description.parameters[parameter].name + " must be a constant");
+      return 0;
+    }
+    given = bound.parameters[parameter].given;
+    return value.number;
+  }
+
+  void allocate_variables() {
+    for (std::size_t c = 0; c < m_.components.size(); ++c) {
+      const BoundComponent& bound = m_.components[c];
+      for (const VariableInfo& v : bound.type->description.variables) {
+        bool given = false;
+        const double start = start_of(bound, v.start, given);
+        const std::string name = bound.name() + "." + v.name;
+        UnknownInfo info{name, v.unit, v.nominal, given};
+        m_.written[c].variables.push_back(add_variable(v.kind, info, start));
+      }
+    }
+    errors_.throw_if_any();
+  }
+
+  int add_variable(VariableInfo::Kind kind, const UnknownInfo& info, double start) {
+    Builder& b = m_.builder;
+    switch (kind) {
+      case VariableInfo::Kind::state: {
+        const int k = b.add_state(info, start);
+        b.add_signal(info.name, info.unit, b.variables().state(k).x);
+        return k;
+      }
+      case VariableInfo::Kind::algebraic: {
+        const int k = b.add_algebraic(info, start);
+        b.add_signal(info.name, info.unit, b.variables().algebraic(k));
+        return k;
+      }
+      case VariableInfo::Kind::discrete: {
+        const int k = b.add_discrete(info.name, start);
+        b.add_signal(info.name, info.unit, b.variables().discrete(k));
+        return k;
+      }
+      case VariableInfo::Kind::multiplier: {
+        const int k = b.add_multiplier(info);
+        b.add_signal(info.name, info.unit, b.variables().multiplier(k));
+        return k;
+      }
+    }
+    return -1;
+  }
+
+  void allocate_nodes() {
+    for (std::size_t c = 0; c < m_.components.size(); ++c)
+      if (m_.components[c].type->equations)
+        guard(static_cast<int>(c), [&](ComponentEquations&) { probe_orders(m_, static_cast<int>(c)); });
+    bind_shafts();
+    errors_.throw_if_any();
+    for (NetworkNode& node : m_.network.nodes) {
+      find_start(node);
+      if (!node.fixed && node.coordinate < 0) allocate_node(node);
+    }
+    errors_.throw_if_any();
+  }
+
+  /// A node that holds the shaft of a joint is the joint's coordinate.
+  void bind_shafts() {
+    for (std::size_t c = 0; c < m_.components.size(); ++c) {
+      if (m_.joint_of[c] < 0) continue;
+      const MechanismDescription::Joint& joint = m_.joints[m_.joint_of[c]];
+      if (joint.properties.shaft < 0) continue;
+      const int k = m_.network.node_of[c][joint.properties.shaft];
+      if (k < 0) continue;
+      NetworkNode& node = m_.network.nodes[k];
+      if (node.fixed)
+        errors_.add(joint.where, joint.name + ": its shaft is connected to ground; use multibody.Fixed instead");
+      else if (node.coordinate >= 0)
+        errors_.add(joint.where, joint.name + ": two joints share the node " + node.name + "; put a gear between them");
+      else
+        node.coordinate = m_.mechanism->coordinate(m_.joint_of[c], 0);
+    }
+  }
+
+  void find_start(NetworkNode& node) {
+    for (const auto& [c, p] : node.ports) {
+      const BoundComponent& bound = m_.components[c];
+      const model::PortInfo& port = bound.type->description.ports[p];
+      bool given = false, rate_given = false;
+      const double start = start_of(bound, port.start, given), rate = start_of(bound, port.start_rate, rate_given);
+      if (!given && !rate_given) continue;
+      if (node.start_given && (start != node.start || rate != node.start_rate))
+        errors_.add(bound.component->where, bound.name() + ": its start value differs from the one another component gives to node " + node.name);
+      node.start = start;
+      node.start_rate = rate;
+      node.start_given = true;
+    }
+  }
+
+  void allocate_node(NetworkNode& node) {
+    const bool mechanical = node.domain == model::Domain::rotational || node.domain == model::Domain::translational;
+    const std::string name = node.name + "." + across_name(node.domain);
+    UnknownInfo info{name, across_unit(node.domain), 1, node.start_given};
+    if (node.domain == model::Domain::hydraulic) info.nominal = 1e5;
+    Builder& b = m_.builder;
+    if (mechanical && (node.order == 2 || node.constrained)) {
+      node.coordinate = b.add_coordinate(info, node.start, node.start_rate);
+      const auto& q = b.variables().coordinate(node.coordinate);
+      b.add_signal(name, info.unit, q.q);
+      const bool turning = node.domain == model::Domain::rotational;
+      b.add_signal(node.name + (turning ? ".w" : ".v"), turning ? "rad/s" : "m/s", q.v);
+      b.set_row_name(q.q, node.name + (turning ? " torque balance" : " force balance"));
+    } else if (node.order >= 1) {
+      node.state = b.add_state(info, node.start);
+      b.add_signal(name, info.unit, b.variables().state(node.state).x);
+      b.set_row_name(b.variables().state(node.state).x, node.name + balance_name(node.domain));
+    } else {
+      node.algebraic = b.add_algebraic(info, node.start);
+      b.add_signal(name, info.unit, b.variables().algebraic(node.algebraic));
+      b.set_row_name(b.variables().algebraic(node.algebraic), node.name + balance_name(node.domain));
+    }
+  }
+
+  static const char* balance_name(model::Domain domain) {
+    switch (domain) {
+      case model::Domain::electrical: return " current balance";
+      case model::Domain::hydraulic: return " flow balance";
+      case model::Domain::rotational: return " torque balance";
+      default: return " force balance";
+    }
+  }
+
+  // ---- equations
+  void write_equations() {
+    for (std::size_t c = 0; c < m_.components.size(); ++c)
+      guard(static_cast<int>(c), [&](ComponentEquations&) { m_.write_component(static_cast<int>(c)); });
+    errors_.throw_if_any();
+    if (m_.mechanism) m_.mechanism->finish();
+  }
+
+  /// Runs a step of one component; its mistake is noted and the others go on.
+  template <class Action>
+  void guard(int c, Action&& action) {
+    try {
+      ComponentEquations equations(m_, c);
+      action(equations);
+    } catch (const Error& e) {
+      if (e.items().size() == 1 && !e.items()[0].where.known())
+        errors_.add(m_.components[c].component->where, m_.components[c].name() + ": " + e.items()[0].text);
+      else
+        errors_.add(e);
+    }
+  }
+
+  Compiled finish() {
+    summary_.components = static_cast<int>(m_.components.size());
+    summary_.nodes = static_cast<int>(m_.network.nodes.size());
+    if (m_.mechanism) {
+      summary_.mechanism = m_.mechanism->counts();
+      scene_.polylines = m_.mechanism->polylines();
+    }
+    System system = m_.builder.build();
+    summary_.degrees_of_freedom = system.nv() - system.nl();
+    summary_.states = system.nx();
+    summary_.algebraic = system.ny();
+    summary_.constraints = system.nl();
+    summary_.discrete = system.nd();
+    return {std::move(system), std::move(summary_), std::move(scene_)};
+  }
+
+  Compilation m_;
+  const model::Registry& registry_;
+  ErrorList errors_;
+  ModelSummary summary_;
+  Scene scene_;
+};
+
+}  // namespace
+
+Compiled compile(const model::Model& model, const model::Registry& registry) { return Compiler(model, registry).run(); }
+
+}  // namespace coenergy::system

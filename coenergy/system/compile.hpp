@@ -1,0 +1,43 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "coenergy/model/model.hpp"
+#include "coenergy/model/registry.hpp"
+#include "coenergy/system/mechanism.hpp"
+#include "coenergy/system/system.hpp"
+
+namespace coenergy::system {
+
+/// What a model consists of, for `check` and reports.
+struct ModelSummary {
+  int components = 0, nodes = 0;
+  std::string formulation;                  ///< of the mechanism; empty without one
+  Mechanism::Counts mechanism;
+  int degrees_of_freedom = 0;               ///< nv − nl, before redundant constraints are found
+  int states = 0, algebraic = 0, constraints = 0, discrete = 0;
+  std::vector<std::string> notes;
+};
+
+/// Shapes for pictures: each fixed to a body whose pose is in the signals BODY.x … BODY.p3 ("" is the ground).
+struct SceneShape {
+  std::string name, body;
+  model::Shape shape;
+};
+struct Scene {
+  std::vector<SceneShape> shapes;
+  std::vector<Mechanism::Polyline> polylines;
+  std::vector<std::string> bodies;
+};
+
+struct Compiled {
+  System system;
+  ModelSummary summary;
+  Scene scene;
+};
+
+/// Makes the equations of a model: reads every value by the component's description, joins ports to nodes, formulates the mechanism,
+/// writes all equations over one graph and turns them into programs. Throws Error with every independent mistake.
+Compiled compile(const model::Model& model, const model::Registry& registry);
+
+}  // namespace coenergy::system

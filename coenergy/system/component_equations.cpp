@@ -1,0 +1,206 @@
+#include "coenergy/system/component_equations.hpp"
+
+#include <algorithm>
+
+#include "coenergy/symbolic/algebra.hpp"
+
+namespace coenergy::system {
+
+using model::Expr;
+using model::Vec3;
+
+Vec3 ComponentEquations::operator[](model::Vector h) {
+  return {{m_.parameter(c_, h.index, 0), m_.parameter(c_, h.index, 1), m_.parameter(c_, h.index, 2)}};
+}
+
+std::vector<Expr> ComponentEquations::operator[](model::List h) {
+  std::vector<Expr> items;
+  for (std::size_t k = 0; k < bound().parameters[h.index].scalars.size(); ++k)
+    items.push_back(m_.parameter(c_, h.index, static_cast<int>(k)));
+  return items;
+}
+
+double ComponentEquations::number(model::Parameter h) {
+  const ParameterValue& value = bound().parameters[h.index];
+  if (!value.present) return 0;
+  if (value.scalars[0].varying)
+    throw Error(value.where, component() + "." + description().parameters[h.index].name + " must be a constant here");
+  return value.scalars[0].number;
+}
+
+void ComponentEquations::refuse(const std::string& text) const { throw Error(bound().component->where, bound().name() + ": " + text); }
+
+FrameId ComponentEquations::frame_id(model::Frame h) {
+  return m_.find_frame(*bound().connections[h.index], component() + "." + description().ports[h.index].name);
+}
+
+model::FrameMotion ComponentEquations::frame(model::Frame h) { return m_.mechanism->frame(frame_id(h)); }
+void ComponentEquations::apply(model::Frame h, const Vec3& force_W, const Vec3& torque_W) {
+  m_.mechanism->apply(frame_id(h), force_W, torque_W);
+}
+
+void ComponentEquations::output(const std::string& name, const std::string& unit, const Expr& e) {
+  Compilation::Written& w = m_.written[c_];
+  w.outputs[name] = {e, unit};
+  if (auto alias = w.aliases.find(name); alias != w.aliases.end()) {
+    m_.builder.add_algebraic_row(alias->second, m_.builder.variables().algebraic(alias->second) - e);
+    return;
+  }
+  m_.builder.add_signal(component() + "." + name, unit, e);
+}
+
+Expr ComponentEquations::time_derivative(const Expr& e) {
+  try {
+    return m_.builder.variables().time_derivative(e);
+  } catch (const std::logic_error&) {
+    refuse("its equations need the time derivative of " + to_string(e) + ", which depends on an algebraic variable; "
+           "use a signal that is a state or a coordinate");
+  }
+}
+
+Expr ComponentEquations::relation(const std::string& name, const Expr& g) {
+  return m_.builder.relation(component() + "." + name, g);
+}
+
+void ComponentEquations::sample(model::Discrete h, double period, double offset, const Expr& value) {
+  m_.builder.set_clocked_update(variable(h.index), m_.builder.add_clock(period, offset), value);
+}
+
+void ComponentEquations::indicator(const std::string& name, const Expr& g) {
+  m_.builder.add_indicator(component() + "." + name, g);
+}
+
+Expr ComponentEquations::across(int port, int order) {
+  const int node = m_.network.node_of[c_][port];
+  return node < 0 ? Expr(0) : m_.across(node, order);
+}
+
+void ComponentEquations::add_through(int port, const Expr& e) {
+  const int k = m_.network.node_of[c_][port];
+  if (k < 0) return;
+  const NetworkNode& node = m_.network.nodes[k];
+  if (node.fixed) return;
+  if (node.coordinate >= 0)
+    m_.builder.add_balance(node.coordinate, e);
+  else if (node.state >= 0)
+    m_.builder.add_state_row(node.state, e);
+  else
+    m_.builder.add_algebraic_row(node.algebraic, e);
+}
+
+namespace {
+
+/// Stands in for everything; records the orders of across variables.
+class Probe : public model::Equations {
+ public:
+  Probe(Compilation& m, int c) : m_(m), c_(c) {}
+
+  symbolic::Graph& graph() override { return graph_; }
+  Expr time() override { return graph_.symbol("time"); }
+  const std::string& component() const override { return bound().name(); }
+  Expr operator[](model::Parameter h) override { return item(h.index, 0); }
+  Vec3 operator[](model::Vector h) override { return {{item(h.index, 0), item(h.index, 1), item(h.index, 2)}}; }
+  std::vector<Expr> operator[](model::List h) override {
+    std::vector<Expr> items;
+    for (std::size_t k = 0; k < bound().parameters[h.index].scalars.size(); ++k) items.push_back(item(h.index, static_cast<int>(k)));
+    return items;
+  }
+  std::string operator[](model::Choice h) override { return bound().parameters[h.index].word; }
+  bool has(model::Parameter h) const override { return bound().parameters[h.index].present; }
+  bool has(model::Vector h) const override { return bound().parameters[h.index].present; }
+  bool has(model::List h) const override { return bound().parameters[h.index].present; }
+  double number(model::Parameter h) override { return ComponentEquations(m_, c_).number(h); }
+  bool connected(model::Frame h) const override { return bound().connections[h.index].has_value(); }
+  void refuse(const std::string& text) const override { throw Error(bound().component->where, bound().name() + ": " + text); }
+  Expr operator[](model::State h) override { return own(h.index); }
+  Expr der(model::State h) override { return graph_.symbol("rate" + std::to_string(h.index)); }
+  Expr operator[](model::Algebraic h) override { return own(h.index); }
+  Expr operator[](model::Discrete h) override { return own(h.index); }
+  Expr operator[](model::Multiplier h) override { return own(h.index); }
+  void zero(model::State, const Expr&) override {}
+  void zero(model::Algebraic, const Expr&) override {}
+  void constraint(model::Multiplier, const Expr& phi) override {
+    for (int port : ports_in(phi))
+      if (int node = m_.network.node_of[c_][port]; node >= 0) m_.network.nodes[node].constrained = true;
+  }
+  model::FrameMotion frame(model::Frame h) override {
+    model::FrameMotion f;
+    const std::string name = "frame" + std::to_string(h.index);
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) f.R_WB(i, j) = graph_.symbol(name + "R" + std::to_string(3 * i + j));
+      f.p_WB[i] = graph_.symbol(name + "p" + std::to_string(i));
+      f.v_WB[i] = graph_.symbol(name + "v" + std::to_string(i));
+      f.w_WB_B[i] = graph_.symbol(name + "w" + std::to_string(i));
+    }
+    return f;
+  }
+  void apply(model::Frame, const Vec3&, const Vec3&) override {}
+  void stored(const Expr&) override {}
+  void dissipated(const Expr&) override {}
+  void supplied(const Expr&) override {}
+  void output(const std::string&, const std::string&, const Expr&) override {}
+  /// One order more of every across variable inside.
+  Expr time_derivative(const Expr& e) override {
+    for (int port : ports_in(e)) {
+      int order = 0;
+      for (const Expr& s : symbolic::free_symbols(std::span(&e, 1)))
+        if (auto place = ports_.find(s.id()); place != ports_.end() && place->second.first == port)
+          order = std::max(order, place->second.second);
+      note(port, order + 1);
+    }
+    return graph_.symbol("derivative" + std::to_string(++derivatives_));
+  }
+  Expr relation(const std::string&, const Expr& g) override { return graph_.let("relation", g); }
+  void sample(model::Discrete, double, double, const Expr&) override {}
+  void mode(model::Discrete, const Expr&) override {}
+  void indicator(const std::string&, const Expr&) override {}
+
+ protected:
+  Expr across(int port, int order) override {
+    const int node = m_.network.node_of[c_][port];
+    if (node < 0) return 0;
+    note(port, order);
+    Expr s = graph_.symbol("across" + std::to_string(port) + "_" + std::to_string(order));
+    ports_[s.id()] = {port, order};
+    return s;
+  }
+  void add_through(int, const Expr&) override {}
+  bool port_connected(int port) const override { return m_.network.node_of[c_][port] >= 0; }
+  const model::Description& description() const override { return bound().type->description; }
+
+ private:
+  const BoundComponent& bound() const { return m_.components[c_]; }
+  Expr own(int index) { return graph_.symbol("own" + std::to_string(index)); }
+  Expr item(int p, int k) {
+    const ParameterValue& value = bound().parameters[p];
+    if (value.present && !value.scalars[k].varying && (value.scalars[k].number == 0 || value.scalars[k].number == 1))
+      return value.scalars[k].number;
+    return graph_.symbol("p" + std::to_string(p) + "_" + std::to_string(k));
+  }
+  void note(int port, int order) {
+    const int node = m_.network.node_of[c_][port];
+    if (node >= 0) m_.network.nodes[node].order = std::max(m_.network.nodes[node].order, order);
+  }
+  std::vector<int> ports_in(const Expr& e) {
+    std::vector<int> found;
+    if (e.is_number()) return found;
+    for (const Expr& s : symbolic::free_symbols(std::span(&e, 1)))
+      if (auto place = ports_.find(s.id()); place != ports_.end()) found.push_back(place->second.first);
+    return found;
+  }
+
+  Compilation& m_;
+  int c_;
+  symbolic::Graph graph_;
+  std::map<std::uint32_t, std::pair<int, int>> ports_;  ///< symbol → port, order
+  int derivatives_ = 0;
+};
+
+}  // namespace
+
+void probe_orders(Compilation& compilation, int component) {
+  Probe probe(compilation, component);
+  compilation.components[component].type->equations(probe);
+}
+
+}  // namespace coenergy::system

@@ -1,0 +1,69 @@
+#pragma once
+#include "coenergy/system/compilation.hpp"
+
+namespace coenergy::system {
+
+/// Equations of one component, written straight into the builder of a compilation.
+class ComponentEquations : public model::Equations {
+ public:
+  ComponentEquations(Compilation& compilation, int component) : m_(compilation), c_(component) {}
+
+  symbolic::Graph& graph() override { return m_.builder.graph(); }
+  model::Expr time() override { return m_.builder.variables().time(); }
+  const std::string& component() const override { return bound().name(); }
+
+  model::Expr operator[](model::Parameter h) override { return m_.parameter(c_, h.index, 0); }
+  model::Vec3 operator[](model::Vector h) override;
+  std::vector<model::Expr> operator[](model::List h) override;
+  std::string operator[](model::Choice h) override { return bound().parameters[h.index].word; }
+  bool has(model::Parameter h) const override { return bound().parameters[h.index].present; }
+  bool has(model::Vector h) const override { return bound().parameters[h.index].present; }
+  bool has(model::List h) const override { return bound().parameters[h.index].present; }
+  double number(model::Parameter h) override;
+  bool connected(model::Frame h) const override { return bound().connections[h.index].has_value(); }
+  void refuse(const std::string& text) const override;
+
+  model::Expr operator[](model::State h) override { return m_.builder.variables().state(variable(h.index)).x; }
+  model::Expr der(model::State h) override { return m_.builder.variables().state(variable(h.index)).xd; }
+  model::Expr operator[](model::Algebraic h) override { return m_.builder.variables().algebraic(variable(h.index)); }
+  model::Expr operator[](model::Discrete h) override { return m_.builder.variables().discrete(variable(h.index)); }
+  model::Expr operator[](model::Multiplier h) override { return m_.builder.variables().multiplier(variable(h.index)); }
+  using Equations::operator[];
+  using Equations::der;
+  void zero(model::State h, const model::Expr& e) override { m_.builder.add_state_row(variable(h.index), e); }
+  void zero(model::Algebraic h, const model::Expr& e) override { m_.builder.add_algebraic_row(variable(h.index), e); }
+  void constraint(model::Multiplier h, const model::Expr& phi) override { m_.builder.set_constraint(variable(h.index), phi); }
+
+  model::FrameMotion frame(model::Frame h) override;
+  void apply(model::Frame h, const model::Vec3& force_W, const model::Vec3& torque_W) override;
+
+  void stored(const model::Expr& energy) override { m_.builder.add_stored_energy(energy); }
+  void dissipated(const model::Expr& power) override { m_.builder.add_dissipated_power(power); }
+  void supplied(const model::Expr& power) override { m_.builder.add_supplied_power(power); }
+  void output(const std::string& name, const std::string& unit, const model::Expr& e) override;
+  model::Expr time_derivative(const model::Expr& e) override;
+
+  model::Expr relation(const std::string& name, const model::Expr& g) override;
+  void sample(model::Discrete h, double period, double offset, const model::Expr& value) override;
+  void mode(model::Discrete h, const model::Expr& value) override { m_.builder.set_mode(variable(h.index), value); }
+  void indicator(const std::string& name, const model::Expr& g) override;
+
+ protected:
+  model::Expr across(int port, int order) override;
+  void add_through(int port, const model::Expr& e) override;
+  bool port_connected(int port) const override { return m_.network.node_of[c_][port] >= 0; }
+  const model::Description& description() const override { return bound().type->description; }
+
+ private:
+  const BoundComponent& bound() const { return m_.components[c_]; }
+  int variable(int index) const { return m_.written[c_].variables[index]; }
+  FrameId frame_id(model::Frame h);
+  Compilation& m_;
+  int c_;
+};
+
+/// Runs a component's equations only to learn which derivatives of the across variables it uses.
+/// Writes nothing; parameters are fresh symbols.
+void probe_orders(Compilation& compilation, int component);
+
+}  // namespace coenergy::system

@@ -1,0 +1,297 @@
+#include "coenergy/system/component_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "coenergy/base/names.hpp"
+
+namespace coenergy::system {
+
+using model::Description;
+using model::Expression;
+using model::ParameterInfo;
+using model::Quantity;
+using model::Value;
+
+ModelParameters::ModelParameters(const model::Model& model, symbolic::Graph& graph, ErrorList& errors) {
+  std::map<std::string, const Value*> texts;
+  std::set<std::string> open;
+  for (const auto& [name, value] : model.parameters) texts[name] = &value;
+  auto names = [&] {
+    std::vector<std::string> all;
+    for (const auto& [name, value] : texts) all.push_back(name);
+    return all;
+  };
+
+  // each parameter may use the others: evaluated on first use, cycles refused
+  std::function<std::optional<Quantity>(const std::string&)> value_of = [&](const std::string& name) -> std::optional<Quantity> {
+    if (auto place = values_.find(name); place != values_.end()) return place->second;
+    auto text = texts.find(name);
+    if (text == texts.end()) return std::nullopt;
+    const Value& value = *text->second;
+    if (value.kind != Value::Kind::text) throw Error(value.where, "parameter " + name + " must be one quantity, not a list");
+    if (!open.insert(name).second) throw Error(value.where, "parameter " + name + " is defined by itself");
+    Quantity q = Expression::parse(value.text, value.where).evaluate(graph, value_of, names());
+    if (!q.value.is_number())
+      throw Error(value.where, "parameter " + name + " must be a constant; only parameters of components may vary in time");
+    open.erase(name);
+    return values_.emplace(name, q).first->second;
+  };
+  for (const auto& [name, value] : model.parameters) {
+    try {
+      value_of(name);
+    } catch (const Error& e) {
+      errors.add(e);
+      open.clear();
+    }
+  }
+}
+
+std::optional<Quantity> ModelParameters::find(const std::string& name) const {
+  auto place = values_.find(name);
+  return place == values_.end() ? std::nullopt : std::optional(place->second);
+}
+
+std::vector<std::string> ModelParameters::names() const {
+  std::vector<std::string> all;
+  for (const auto& [name, value] : values_) all.push_back(name);
+  return all;
+}
+
+namespace {
+
+/// Reads one component's entries by its description.
+class ComponentReader {
+ public:
+  ComponentReader(const model::Component& component, const model::ComponentType& type, const ModelParameters& parameters,
+                  symbolic::Graph& graph, ErrorList& errors)
+      : component_(component), type_(type), parameters_(parameters), graph_(graph), errors_(errors) {}
+
+  BoundComponent read() {
+    BoundComponent bound{&component_, &type_, {}, {}};
+    flatten("", component_.values);
+    check_names();
+    for (const ParameterInfo& info : type_.description.parameters) bound.parameters.push_back(read_parameter(info));
+    for (const model::PortInfo& port : type_.description.ports) bound.connections.push_back(read_port(port));
+    return bound;
+  }
+
+ private:
+  /// `section: {tube: …}` is the entry section.tube.
+  void flatten(const std::string& prefix, const std::vector<std::pair<std::string, Value>>& values) {
+    for (const auto& [key, value] : values) {
+      if (value.kind == Value::Kind::map)
+        flatten(prefix + key + ".", value.map);
+      else
+        entries_.emplace_back(prefix + key, value);
+    }
+  }
+
+  const Value* find(const std::string& name) const {
+    for (const auto& [key, value] : entries_)
+      if (key == name) return &value;
+    return nullptr;
+  }
+
+  void check_names() {
+    std::vector<std::string> known;
+    for (const auto& p : type_.description.ports) known.push_back(p.name);
+    for (const auto& p : type_.description.parameters) known.push_back(p.name);
+    for (const auto& [key, value] : entries_)
+      if (std::find(known.begin(), known.end(), key) == known.end())
+        errors_.add(value.where, component_.name + " (" + type_.description.type + ") has no entry \"" + key + "\"" +
+                                     (suggest(key, known).empty() ? "; it has " + join(known) : did_you_mean(key, known)));
+  }
+
+  static std::string join(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& n : names) text += (text.empty() ? "" : ", ") + n;
+    return text;
+  }
+
+  std::optional<Value> read_port(const model::PortInfo& port) {
+    const Value* value = find(port.name);
+    if (value == nullptr) {
+      if (!port.optional)
+        errors_.add(component_.where, component_.name + "." + port.name + " (" + to_string(port.domain) +
+                                          ", " + port.help + ") is not connected");
+      return std::nullopt;
+    }
+    if (value->kind != Value::Kind::text || value->text.empty()) {
+      errors_.add(value->where, component_.name + "." + port.name + " must be the name of a node or component");
+      return std::nullopt;
+    }
+    return *value;
+  }
+
+  ParameterValue read_parameter(const ParameterInfo& info) {
+    ParameterValue result;
+    const Value* value = find(info.name);
+    Value fallback;
+    result.given = value != nullptr;
+    if (value == nullptr) {
+      if (!info.fallback) {
+        if (!info.optional)
+          errors_.add(component_.where, component_.name + "." + info.name + " is missing (" + info.help +
+                                            (info.unit.empty() ? "" : ", in " + info.unit) + ")");
+        return result;
+      }
+      fallback = default_value(info);
+      value = &fallback;
+    }
+    result.present = true;
+    result.where = value->where;
+    try {
+      fill(info, *value, result);
+    } catch (const Error& e) {
+      errors_.add(e);
+      result.present = false;
+    }
+    return result;
+  }
+
+  /// A default is written as a user would write it; a list default is split at its commas.
+  Value default_value(const ParameterInfo& info) const {
+    const std::string& text = *info.fallback;
+    if (text.empty() || text.front() != '[') return Value(text);
+    std::vector<Value> items;
+    std::string item;
+    for (char c : text.substr(1)) {
+      if (c == ',' || c == ']') {
+        if (!item.empty()) items.emplace_back(item);
+        item.clear();
+      } else if (c != ' ' || !item.empty()) {
+        item += c;
+      }
+    }
+    return Value(items);
+  }
+
+  void fill(const ParameterInfo& info, const Value& value, ParameterValue& result) {
+    const std::string name = component_.name + "." + info.name;
+    switch (info.kind) {
+      case ParameterInfo::Kind::choice: return fill_choice(info, value, name, result);
+      case ParameterInfo::Kind::scalar:
+        if (value.kind != Value::Kind::text) throw Error(value.where, name + " must be one quantity, not a list");
+        result.scalars.push_back(read_scalar(info, value, name));
+        return;
+      case ParameterInfo::Kind::vector: return fill_vector(info, value, name, result);
+      case ParameterInfo::Kind::list: {
+        if (value.kind == Value::Kind::text)
+          result.scalars.push_back(read_scalar(info, value, name));
+        else
+          fill_list(info, value, name, result);
+        const int n = static_cast<int>(result.scalars.size());
+        if (!info.sizes.empty() && std::find(info.sizes.begin(), info.sizes.end(), n) == info.sizes.end()) {
+          std::string allowed;
+          for (int size : info.sizes) allowed += (allowed.empty() ? "" : " or ") + std::to_string(size);
+          throw Error(value.where, name + " has " + std::to_string(n) + " values; it needs " + allowed);
+        }
+        return;
+      }
+    }
+  }
+
+  void fill_choice(const ParameterInfo& info, const Value& value, const std::string& name, ParameterValue& result) {
+    if (value.kind != Value::Kind::text) throw Error(value.where, name + " must be a word");
+    if (!info.words.empty() && std::find(info.words.begin(), info.words.end(), value.text) == info.words.end())
+      throw Error(value.where, name + " = " + value.text + " must be one of " + join(info.words) +
+                                   did_you_mean(value.text, info.words));
+    result.word = value.text;
+  }
+
+  void fill_list(const ParameterInfo& info, const Value& value, const std::string& name, ParameterValue& result) {
+    for (const Value& item : value.list) {
+      if (item.kind == Value::Kind::list)
+        fill_list(info, item, name, result);
+      else
+        result.scalars.push_back(read_scalar(info, item, name));
+    }
+  }
+
+  void fill_vector(const ParameterInfo& info, const Value& value, const std::string& name, ParameterValue& result) {
+    static const std::map<std::string, std::array<double, 3>> words = {{"x", {1, 0, 0}},  {"y", {0, 1, 0}},
+                                                                       {"z", {0, 0, 1}},  {"-x", {-1, 0, 0}},
+                                                                       {"-y", {0, -1, 0}}, {"-z", {0, 0, -1}}};
+    if (value.kind == Value::Kind::text) {
+      auto word = words.find(value.text);
+      if (word == words.end() || !info.unit.empty())
+        throw Error(value.where, name + " = " + value.text + " must be a list of three values" +
+                                     (info.unit.empty() ? ", or x, y, z, -x, -y, -z" : " in " + info.unit));
+      for (double component : word->second) result.scalars.push_back({std::nullopt, component, value.where, value.text});
+      return;
+    }
+    if (value.list.size() != 3)
+      throw Error(value.where, name + " has " + std::to_string(value.list.size()) + " values; a vector has three");
+    fill_list(info, value, name, result);
+    if (result.scalars.size() != 3) throw Error(value.where, name + " must be a list of three values");
+  }
+
+  ScalarValue read_scalar(const ParameterInfo& info, const Value& value, const std::string& name) {
+    if (value.kind != Value::Kind::text) throw Error(value.where, name + " must be a quantity");
+    Expression e = Expression::parse(value.text, value.where);
+    ScalarValue result{std::nullopt, 0, value.where, value.text};
+    if (is_varying(e)) {
+      if (!info.varying)
+        throw Error(value.where, name + " = " + value.text + " must be a constant; it may not depend on " + first_signal(e));
+      result.varying = std::move(e);
+      return result;
+    }
+    Quantity q = e.evaluate(graph_, [&](const std::string& n) { return parameters_.find(n); }, parameters_.names());
+    model::check_unit(q, info.unit, value.where, name, value.text);
+    if (!q.value.is_number()) throw Error(value.where, name + " = " + value.text + " is not a number");
+    result.number = q.value.number();
+    check_bounds(info, result, name);
+    return result;
+  }
+
+  /// Names with a dot are signals, and time is; anything else must be a parameter.
+  bool is_varying(const Expression& e) const { return !first_signal(e).empty(); }
+  std::string first_signal(const Expression& e) const {
+    for (const std::string& n : e.names())
+      if (n == "time" || n.find('.') != std::string::npos) return n;
+    return "";
+  }
+
+  void check_bounds(const ParameterInfo& info, const ScalarValue& value, const std::string& name) const {
+    const double x = value.number;
+    const std::string unit = info.unit.empty() ? "" : " " + info.unit;
+    if (!std::isfinite(x)) throw Error(value.where, name + " = " + value.text + " is not finite");
+    if (x < info.minimum || (info.open && x <= info.minimum))
+      throw Error(value.where, name + " = " + value.text + " must be " + (info.open ? "> " : ">= ") +
+                                   format_short(info.minimum) + (info.minimum == 0 ? "" : unit));
+    if (x > info.maximum || (info.open && x >= info.maximum))
+      throw Error(value.where, name + " = " + value.text + " must be " + (info.open ? "< " : "<= ") +
+                                   format_short(info.maximum) + unit);
+  }
+
+  const model::Component& component_;
+  const model::ComponentType& type_;
+  const ModelParameters& parameters_;
+  symbolic::Graph& graph_;
+  ErrorList& errors_;
+  std::vector<std::pair<std::string, Value>> entries_;
+};
+
+}  // namespace
+
+std::vector<BoundComponent> bind_components(const model::Model& model, const model::Registry& registry,
+                                            const ModelParameters& parameters, symbolic::Graph& graph, ErrorList& errors) {
+  std::vector<BoundComponent> bound;
+  std::set<std::string> seen;
+  for (const model::Component& c : model.components) {
+    if (!is_identifier(c.name))
+      errors.add(c.where, "component name \"" + c.name + "\" must be letters, digits and _, not starting with a digit");
+    if (!seen.insert(c.name).second) errors.add(c.where, "two components are named " + c.name);
+    const model::ComponentType* type = registry.find(c.type);
+    if (type == nullptr) {
+      errors.add(c.type_where, "unknown component type \"" + c.type + "\"" + did_you_mean(c.type, registry.names()));
+      continue;
+    }
+    bound.push_back(ComponentReader(c, *type, parameters, graph, errors).read());
+  }
+  return bound;
+}
+
+}  // namespace coenergy::system

@@ -1,0 +1,54 @@
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "coenergy/model/expression.hpp"
+#include "coenergy/model/model.hpp"
+#include "coenergy/model/registry.hpp"
+
+namespace coenergy::system {
+
+/// One scalar the user gave: a number, or an expression that varies during a run.
+struct ScalarValue {
+  std::optional<model::Expression> varying;  ///< set if it depends on time or signals
+  double number = 0;                         ///< SI, if it does not
+  Location where;
+  std::string text;
+};
+
+/// What a component's description asks for, read from the model: every scalar is a number in SI or a parsed expression.
+struct ParameterValue {
+  bool given = false;      ///< by the user, not by default
+  bool present = false;    ///< given or default
+  std::vector<ScalarValue> scalars;  ///< one (scalar), three (vector) or any number (list)
+  std::string word;        ///< of a choice
+  Location where;
+};
+
+/// A component bound to its type, with its values read.
+struct BoundComponent {
+  const model::Component* component = nullptr;
+  const model::ComponentType* type = nullptr;
+  std::vector<ParameterValue> parameters;                ///< by index of the description
+  std::vector<std::optional<model::Value>> connections;  ///< text of each port
+  const std::string& name() const { return component->name; }
+};
+
+/// The model's own parameters as numbers with dimensions.
+class ModelParameters {
+ public:
+  ModelParameters(const model::Model& model, symbolic::Graph& graph, ErrorList& errors);
+  std::optional<model::Quantity> find(const std::string& name) const;
+  std::vector<std::string> names() const;
+
+ private:
+  std::map<std::string, model::Quantity> values_;
+};
+
+/// Reads all components against the registry; every independent mistake is added to `errors`.
+std::vector<BoundComponent> bind_components(const model::Model& model, const model::Registry& registry,
+                                            const ModelParameters& parameters, symbolic::Graph& graph, ErrorList& errors);
+
+}  // namespace coenergy::system
