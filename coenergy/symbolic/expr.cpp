@@ -1,0 +1,166 @@
+#include "coenergy/symbolic/expr.hpp"
+
+#include <cassert>
+
+#include "coenergy/symbolic/graph_impl.hpp"
+
+namespace coenergy::symbolic {
+
+namespace {
+
+using Impl = Graph::Impl;
+
+// the graph of the operands; numbers of no graph are computed in a graph of constants and come back as numbers
+Graph* common_graph(std::initializer_list<const Expr*> operands) {
+  Graph* g = nullptr;
+  for (const Expr* e : operands) {
+    assert((g == nullptr || e->graph() == nullptr || g == e->graph()) && "bug: expressions of two graphs are mixed");
+    if (e->graph() != nullptr) g = e->graph();
+  }
+  return g;
+}
+
+template <class F>
+Expr apply(std::initializer_list<const Expr*> operands, F f) {
+  if (Graph* g = common_graph(operands)) return g->at(f(g->impl()));
+  Graph constants;
+  return constants.number(f(constants.impl()));
+}
+
+template <class F>
+Expr unary(const Expr& a, F f) {
+  return apply({&a}, [&](Impl& g) { return f(g, g.id_of(a)); });
+}
+
+template <class F>
+Expr binary(const Expr& a, const Expr& b, F f) {
+  return apply({&a, &b}, [&](Impl& g) {
+    const Id x = g.id_of(a), y = g.id_of(b);
+    return f(g, x, y);
+  });
+}
+
+Expr function(Op op, const Expr& x) {
+  return unary(x, [op](Impl& g, Id a) { return g.function(op, a); });
+}
+
+}  // namespace
+
+bool Expr::is_number() const { return graph_ == nullptr || graph_->op(id_) == Op::number; }
+bool Expr::is_zero() const { return graph_ == nullptr ? value_ == 0 : id_ == zero; }
+bool Expr::is_one() const { return graph_ == nullptr ? value_ == 1 : id_ == one; }
+Op Expr::op() const { return graph_ == nullptr ? Op::number : graph_->op(id_); }
+
+double Expr::number() const {
+  assert(is_number());
+  return graph_ == nullptr ? value_ : graph_->number(id_);
+}
+
+bool same(const Expr& a, const Expr& b) {
+  if (a.graph_ != nullptr && a.graph_ == b.graph_) return a.id_ == b.id_;
+  return a.is_number() && b.is_number() && a.number() == b.number();
+}
+
+Expr operator+(const Expr& a, const Expr& b) {
+  if (a.graph() == nullptr && b.graph() == nullptr) return a.number() + b.number();
+  return binary(a, b, [](Impl& g, Id x, Id y) { return g.add(x, y); });
+}
+
+Expr operator-(const Expr& a, const Expr& b) {
+  if (a.graph() == nullptr && b.graph() == nullptr) return a.number() - b.number();
+  return binary(a, b, [](Impl& g, Id x, Id y) { return g.subtract(x, y); });
+}
+
+Expr operator*(const Expr& a, const Expr& b) {
+  if (a.graph() == nullptr && b.graph() == nullptr) return a.number() * b.number();
+  return binary(a, b, [](Impl& g, Id x, Id y) { return g.multiply(x, y); });
+}
+
+Expr operator/(const Expr& a, const Expr& b) {
+  if (a.graph() == nullptr && b.graph() == nullptr && b.number() != 0) return a.number() / b.number();
+  return binary(a, b, [](Impl& g, Id x, Id y) { return g.divide(x, y); });
+}
+
+Expr operator-(const Expr& a) {
+  if (a.graph() == nullptr) return a.is_zero() ? Expr(0) : Expr(-a.number());
+  return unary(a, [](Impl& g, Id x) { return g.negate(x); });
+}
+
+Expr pow(const Expr& base, int exponent) {
+  return unary(base, [exponent](Impl& g, Id x) { return g.power(x, exponent); });
+}
+
+Expr pow(const Expr& base, const Expr& exponent) {
+  return binary(base, exponent, [](Impl& g, Id x, Id y) { return g.power(x, y); });
+}
+
+Expr sin(const Expr& x) { return function(Op::sin, x); }
+Expr cos(const Expr& x) { return function(Op::cos, x); }
+Expr tan(const Expr& x) { return function(Op::tan, x); }
+Expr asin(const Expr& x) { return function(Op::asin, x); }
+Expr acos(const Expr& x) { return function(Op::acos, x); }
+Expr atan(const Expr& x) { return function(Op::atan, x); }
+Expr sinh(const Expr& x) { return function(Op::sinh, x); }
+Expr cosh(const Expr& x) { return function(Op::cosh, x); }
+Expr tanh(const Expr& x) { return function(Op::tanh, x); }
+Expr exp(const Expr& x) { return function(Op::exp, x); }
+Expr log(const Expr& x) { return function(Op::log, x); }
+Expr sqrt(const Expr& x) { return function(Op::sqrt, x); }
+Expr abs(const Expr& x) { return function(Op::abs, x); }
+Expr sign(const Expr& x) { return function(Op::sign, x); }
+Expr floor(const Expr& x) { return function(Op::floor, x); }
+
+Expr atan2(const Expr& y, const Expr& x) {
+  return binary(y, x, [](Impl& g, Id a, Id b) { return g.atan2(a, b); });
+}
+Expr min(const Expr& a, const Expr& b) {
+  return binary(a, b, [](Impl& g, Id x, Id y) { return g.minimum(Op::min, x, y); });
+}
+Expr max(const Expr& a, const Expr& b) {
+  return binary(a, b, [](Impl& g, Id x, Id y) { return g.minimum(Op::max, x, y); });
+}
+Expr less(const Expr& a, const Expr& b) {
+  return binary(a, b, [](Impl& g, Id x, Id y) { return g.compare(Op::less, x, y); });
+}
+Expr less_equal(const Expr& a, const Expr& b) {
+  return binary(a, b, [](Impl& g, Id x, Id y) { return g.compare(Op::less_equal, x, y); });
+}
+Expr equal(const Expr& a, const Expr& b) {
+  return binary(a, b, [](Impl& g, Id x, Id y) { return g.compare(Op::equal, x, y); });
+}
+Expr logical_and(const Expr& a, const Expr& b) {
+  return binary(a, b, [](Impl& g, Id x, Id y) { return g.logical(Op::logical_and, x, y); });
+}
+Expr logical_or(const Expr& a, const Expr& b) {
+  return binary(a, b, [](Impl& g, Id x, Id y) { return g.logical(Op::logical_or, x, y); });
+}
+Expr logical_not(const Expr& a) {
+  return unary(a, [](Impl& g, Id x) { return g.logical_not(x); });
+}
+
+Expr select(const Expr& condition, const Expr& if_true, const Expr& if_false) {
+  return apply({&condition, &if_true, &if_false}, [&](Impl& g) {
+    const Id c = g.id_of(condition), a = g.id_of(if_true), b = g.id_of(if_false);
+    return g.select(c, a, b);
+  });
+}
+
+Expr sum(std::span<const Expr> terms) {
+  Graph* graph = nullptr;
+  double constant = 0;
+  for (const Expr& t : terms) {
+    if (t.graph() != nullptr) graph = t.graph();
+    else constant += t.number();
+  }
+  if (graph == nullptr) return constant;
+  Impl& g = graph->impl();
+  std::vector<Term> operands;
+  std::size_t limit = 0;
+  for (const Expr& t : terms) {
+    operands.push_back({one, g.id_of(t)});
+    limit += g.width(operands.back().node);
+  }
+  return g.expr(g.linear(zero, operands, limit));
+}
+
+}  // namespace coenergy::symbolic

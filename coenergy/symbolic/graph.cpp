@@ -1,0 +1,285 @@
+#include <cassert>
+#include <cstring>
+
+#include "coenergy/base/error.hpp"
+#include "coenergy/symbolic/graph_impl.hpp"
+
+namespace coenergy::symbolic {
+
+namespace {
+
+std::uint32_t hash_of(Op op, std::span<const std::uint32_t> words) {
+  constexpr std::uint64_t k = 0x9E3779B97F4A7C15u;
+  std::uint64_t h = (static_cast<std::uint64_t>(op) + 1) * k;
+  for (const std::uint32_t w : words) {
+    h = (h ^ w) * k;
+    h ^= h >> 32;
+  }
+  return static_cast<std::uint32_t>(h ^ (h >> 29));
+}
+
+// the value of a node of which only the first word identifies it (let), else all words
+std::span<const std::uint32_t> identity(Op op, std::span<const std::uint32_t> words) {
+  return op == Op::let ? words.first(1) : words;
+}
+
+}  // namespace
+
+Graph::Impl::Impl(Graph& owner) : graph(owner) {
+  slots_.resize(1024);
+  for (const int value : {0, 1, -1}) number(Number::integer(value));
+}
+
+std::uint32_t Graph::Impl::store(std::span<const std::uint32_t> words) {
+  const auto size = static_cast<std::uint32_t>(words.size());
+  if (block_end_ - next_word_ < size) {
+    // a new block; a node wider than a block gets several consecutive ones
+    const std::uint32_t count = std::max(1u, (size + block_words - 1) >> block_bits);
+    assert(blocks_.size() + count < (std::size_t{1} << (32 - block_bits)) && "expression graph exceeds 2^32 words");
+    owned_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{count} << block_bits));
+    next_word_ = static_cast<std::uint32_t>(blocks_.size()) << block_bits;
+    block_end_ = next_word_ + (count << block_bits);
+    for (std::uint32_t i = 0; i < count; ++i) blocks_.push_back(owned_.back().get() + (std::size_t{i} << block_bits));
+    word_bytes_ += (std::size_t{count} << block_bits) * sizeof(std::uint32_t);
+  }
+  const std::uint32_t first = next_word_;
+  if (size > 0) std::memcpy(const_cast<std::uint32_t*>(word_at(first)), words.data(), size * sizeof(std::uint32_t));
+  next_word_ += size;
+  return first;
+}
+
+bool Graph::Impl::matches(Id id, std::uint32_t hash, Op op, std::span<const std::uint32_t> words,
+                          std::size_t count) const {
+  const Node& n = nodes[id];
+  if (n.hash != hash || n.op != op || n.count != count || n.count + n.extra != words.size()) return false;
+  const auto key = identity(op, words);
+  return std::memcmp(word_at(n.first), key.data(), key.size() * sizeof(std::uint32_t)) == 0;
+}
+
+Id Graph::Impl::intern(Op op, std::span<const std::uint32_t> words, std::size_t extra, std::uint8_t flags) {
+  const std::uint32_t hash = hash_of(op, identity(op, words));
+  const std::size_t count = words.size() - extra, mask = slots_.size() - 1;
+  std::size_t i = hash & mask;
+  for (; slots_[i] != 0; i = (i + 1) & mask)
+    if (matches(slots_[i] - 1, hash, op, words, count)) return slots_[i] - 1;
+  assert(nodes.size() < 0xFFFFFFF0u && "expression graph exceeds 2^32 nodes");
+  const Id id = static_cast<Id>(nodes.size());
+  nodes.push_back({store(words), hash, static_cast<std::uint32_t>(count), op, flags, static_cast<std::uint16_t>(extra)});
+  slots_[i] = id + 1;
+  if (nodes.size() * 4 > slots_.size() * 3) grow_slots();
+  return id;
+}
+
+void Graph::Impl::grow_slots() {
+  slots_.assign(slots_.size() * 2, 0);
+  const std::size_t mask = slots_.size() - 1;
+  for (Id id = 0; id < nodes.size(); ++id) {
+    std::size_t i = nodes[id].hash & mask;
+    while (slots_[i] != 0) i = (i + 1) & mask;
+    slots_[i] = id + 1;
+  }
+}
+
+std::size_t Graph::Impl::bytes() const {
+  std::size_t total = nodes.capacity() * sizeof(Node) + word_bytes_ + slots_.capacity() * sizeof(Id);
+  for (const auto& s : scratch) total += (s->value.capacity() + s->mark.capacity()) * sizeof(Id);
+  for (const auto& n : names) total += sizeof(n) + (n.size() > 15 ? n.capacity() : 0);
+  return total;
+}
+
+// ---- numbers
+
+Number Graph::Impl::number(Id id) const {
+  assert(is_number(id));
+  Number result;
+  const std::uint32_t* w = words(id);
+  result.exact = has(id, flag_exact);
+  if (result.exact) {
+    std::memcpy(&result.n, w, 8);
+    std::memcpy(&result.d, w + 2, 8);
+  } else {
+    std::memcpy(&result.v, w, 8);
+  }
+  return result;
+}
+
+Id Graph::Impl::number(const Number& value) {
+  std::uint32_t w[4];
+  const std::uint8_t sign = value.is_negative() ? flag_negative : 0;
+  const std::uint8_t boolean = value.exact && value.d == 1 && (value.n == 0 || value.n == 1) ? flag_boolean : 0;
+  if (value.exact) {
+    std::memcpy(w, &value.n, 8);
+    std::memcpy(w + 2, &value.d, 8);
+    return intern(Op::number, w, 4, flag_exact | sign | boolean);
+  }
+  std::memcpy(w, &value.v, 8);
+  return intern(Op::number, std::span(w, 2), 2, sign);
+}
+
+Id Graph::Impl::add_numbers(Id a, Id b) {
+  if (a == zero) return b;
+  if (b == zero) return a;
+  return number(number(a) + number(b));
+}
+
+Id Graph::Impl::multiply_numbers(Id a, Id b) {
+  if (a == one) return b;
+  if (b == one) return a;
+  return number(number(a) * number(b));
+}
+
+// ---- named nodes
+
+std::string_view Graph::Impl::name(Id id) const {
+  assert(op(id) == Op::symbol || op(id) == Op::let);
+  return names[words(id)[op(id) == Op::let ? 1 : 0]];
+}
+
+Id Graph::Impl::symbol(std::string_view name) {
+  const auto [entry, is_new] = symbols.try_emplace(std::string(name), 0);
+  if (is_new) {
+    const std::uint32_t index = static_cast<std::uint32_t>(names.size());
+    names.emplace_back(name);
+    entry->second = intern(Op::symbol, std::span(&index, 1), 1);
+  }
+  return entry->second;
+}
+
+std::string Graph::Impl::unique_let_name(std::string_view name) {
+  std::string candidate(name);
+  std::uint32_t& uses = let_names[candidate];
+  std::uint32_t next = uses;
+  // the first keeps its name, later ones count from 2, past names that exist by themselves
+  if (next != 0 || symbols.count(candidate) != 0) {
+    next = std::max(next, 1u);
+    do candidate = std::string(name) + "_" + std::to_string(++next);
+    while (let_names.count(candidate) != 0 || symbols.count(candidate) != 0);
+  } else {
+    next = 1;
+  }
+  uses = next;
+  if (candidate != name) let_names.emplace(candidate, 1);
+  return candidate;
+}
+
+Id Graph::Impl::let(std::string_view name, Id value) {
+  // numbers, variables and their negatives stay transparent
+  Id inner = value;
+  if (op(value) == Op::sum) {
+    const auto a = arguments(value);
+    if (a.size() == 3 && a[0] == zero && a[1] == minus_one) inner = a[2];
+  }
+  if (is_number(inner) || op(inner) == Op::symbol || op(inner) == Op::let) return value;
+  const std::uint32_t probe[] = {value, static_cast<std::uint32_t>(names.size())};
+  const Id id = intern(Op::let, probe, 1);
+  if (words(id)[1] == names.size()) names.push_back(unique_let_name(name));
+  return id;
+}
+
+namespace {
+
+template <class T>
+std::uint32_t index_of(std::vector<std::shared_ptr<const T>>& list,
+                       std::unordered_map<const void*, std::uint32_t>& index, std::shared_ptr<const T> item) {
+  const auto [entry, is_new] = index.try_emplace(item.get(), static_cast<std::uint32_t>(list.size()));
+  if (is_new) list.push_back(std::move(item));
+  return entry->second;
+}
+
+}  // namespace
+
+Id Graph::Impl::table(std::uint32_t index, std::span<const Id> arguments, int dx, int dy) {
+  const Table& t = *tables[index];
+  // derivatives beyond the order of the interpolant vanish
+  const int order = t.method == Table::Method::linear ? 1 : 3;
+  if (dx > order || dy > order) return zero;
+  if (is_number(arguments[0]) && (arguments.size() == 1 || is_number(arguments[1])))
+    return number(Number::real(t.evaluate(number(arguments[0]).value(),
+                                          arguments.size() == 1 ? 0 : number(arguments[1]).value(), dx, dy)));
+  Buffer<std::uint32_t, 8> w;
+  for (const Id a : arguments) w.push_back(a);
+  for (const int data : {static_cast<int>(index), dx, dy}) w.push_back(static_cast<std::uint32_t>(data));
+  return intern(Op::table, {w.data(), w.size()}, 3);
+}
+
+Id Graph::Impl::external(std::uint32_t index, std::span<const Id> arguments, int derivative) {
+  Buffer<std::uint32_t, 16> w;
+  for (const Id a : arguments) w.push_back(a);
+  w.push_back(index);
+  w.push_back(static_cast<std::uint32_t>(derivative));
+  return intern(Op::external, {w.data(), w.size()}, 2);
+}
+
+// ---- the public face
+
+Graph::Graph() : impl_(std::make_unique<Impl>(*this)) {}
+Graph::~Graph() = default;
+
+Expr Graph::symbol(std::string_view name) { return at(impl_->symbol(name)); }
+
+Expr Graph::find_symbol(std::string_view name) const {
+  const auto found = impl_->symbols.find(std::string(name));
+  return found == impl_->symbols.end() ? Expr() : impl_->expr(found->second);
+}
+
+Expr Graph::rational(std::int64_t n, std::int64_t d) { return at(impl_->number(Number::rational(n, d))); }
+Expr Graph::constant(double value) { return at(impl_->number(Number::real(value))); }
+Expr Graph::let(std::string_view name, const Expr& value) { return at(impl_->let(name, impl_->id_of(value))); }
+
+Expr Graph::table(std::shared_ptr<const Table> table, const Expr& x, const Expr& y) {
+  if (!table || !table->is_prepared())
+    throw Error("table \"" + (table ? table->name : "") + "\" is used before it is prepared; call Table::prepare()");
+  const Id arguments[] = {impl_->id_of(x), impl_->id_of(y)};
+  const std::size_t axes = table->y.empty() ? 1 : 2;
+  const std::uint32_t index = index_of(impl_->tables, impl_->table_index, std::move(table));
+  return at(impl_->table(index, std::span(arguments, axes), 0, 0));
+}
+
+Expr Graph::external(std::shared_ptr<const External> function, std::span<const Expr> arguments) {
+  if (!function || function->value == nullptr)
+    throw Error("external function \"" + (function ? function->name : "") + "\" has no code to call");
+  if (static_cast<int>(arguments.size()) != function->arity)
+    throw Error("external function " + function->name + " takes " + std::to_string(function->arity) +
+                " arguments, not " + std::to_string(arguments.size()));
+  std::vector<Id> ids;
+  for (const Expr& a : arguments) ids.push_back(impl_->id_of(a));
+  const std::uint32_t index = index_of(impl_->externals, impl_->external_index, std::move(function));
+  return at(impl_->external(index, ids, -1));
+}
+
+std::size_t Graph::size() const { return impl_->nodes.size(); }
+std::size_t Graph::bytes() const { return impl_->bytes(); }
+
+Op Graph::op(std::uint32_t id) const { return impl_->op(id); }
+std::string_view Graph::name(std::uint32_t id) const { return impl_->name(id); }
+double Graph::number(std::uint32_t id) const { return impl_->number(id).value(); }
+
+bool Graph::exact(std::uint32_t id, std::int64_t& numerator, std::int64_t& denominator) const {
+  const Number n = impl_->number(id);
+  if (n.exact) numerator = n.n, denominator = n.d;
+  return n.exact;
+}
+
+std::span<const std::uint32_t> Graph::arguments(std::uint32_t id) const { return impl_->arguments(id); }
+
+const std::shared_ptr<const Table>& Graph::table_of(std::uint32_t id) const {
+  assert(op(id) == Op::table);
+  return impl_->tables[impl_->words(id)[impl_->nodes[id].count]];
+}
+
+int Graph::table_derivative(std::uint32_t id, int axis) const {
+  assert(op(id) == Op::table && (axis == 0 || axis == 1));
+  return static_cast<int>(impl_->words(id)[impl_->nodes[id].count + 1 + axis]);
+}
+
+const std::shared_ptr<const External>& Graph::external_of(std::uint32_t id) const {
+  assert(op(id) == Op::external);
+  return impl_->externals[impl_->words(id)[impl_->nodes[id].count]];
+}
+
+int Graph::external_derivative(std::uint32_t id) const {
+  assert(op(id) == Op::external);
+  return static_cast<int>(impl_->words(id)[impl_->nodes[id].count + 1]);
+}
+
+}  // namespace coenergy::symbolic

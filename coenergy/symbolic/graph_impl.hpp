@@ -1,0 +1,160 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "coenergy/symbolic/buffer.hpp"
+#include "coenergy/symbolic/expr.hpp"
+#include "coenergy/symbolic/number.hpp"
+
+namespace coenergy::symbolic {
+
+using Id = std::uint32_t;
+
+inline constexpr Id zero = 0, one = 1, minus_one = 2;  ///< the first nodes of every graph
+
+/// coefficient · node, the coefficient a number node.
+struct Term {
+  Id coefficient, node;
+};
+/// base^exponent.
+struct Factor {
+  Id base;
+  std::int32_t exponent;
+};
+using Terms = Buffer<Term, 32>;
+using Factors = Buffer<Factor, 32>;
+
+/// Facts about a node that constructors ask for often.
+enum NodeFlag : std::uint8_t {
+  flag_exact = 1,     ///< number: a rational
+  flag_negative = 2,  ///< number: below zero
+  flag_trig = 4,      ///< product: two or more sine and cosine factors (powers counted)
+  flag_boolean = 8,   ///< the value is 0 or 1
+};
+
+/// Scratch memory of a traversal: one word per node, cleared in constant time by a new epoch.
+struct Scratch {
+  std::vector<Id> value;
+  std::vector<std::uint32_t> mark;
+  std::uint32_t epoch = 0;
+};
+
+/// Storage and constructors of a graph, in terms of node indices.
+///
+/// A node is a 16-byte header; its words (arguments, then data that only its own kind reads) lie in blocks that never
+/// move, so an argument span stays valid while new nodes are made.
+/// Stored words by kind: number {n, d as 64-bit | double}; symbol {name}; sum {c0, c1, t1, …}; product {b1, n1, …};
+/// let {value | name}; functions {arguments}; table {arguments | table, dx, dy}; external {arguments | function, k}.
+/// Words after the bar are not arguments. A let is found by its value alone.
+struct Graph::Impl {
+  explicit Impl(Graph& graph);
+
+  struct Node {
+    std::uint32_t first;   ///< index of the first word
+    std::uint32_t hash;
+    std::uint32_t count;   ///< arguments
+    Op op;
+    std::uint8_t flags;
+    std::uint16_t extra;   ///< words after the arguments
+  };
+
+  // ---- storage (graph.cpp)
+  Id intern(Op op, std::span<const std::uint32_t> words, std::size_t extra = 0, std::uint8_t flags = 0);
+  Op op(Id id) const { return nodes[id].op; }
+  bool has(Id id, NodeFlag flag) const { return (nodes[id].flags & flag) != 0; }
+  const std::uint32_t* words(Id id) const { return word_at(nodes[id].first); }
+  std::span<const std::uint32_t> arguments(Id id) const { return {words(id), nodes[id].count}; }
+  std::string_view name(Id id) const;
+  Id symbol(std::string_view name);
+  Id let(std::string_view name, Id value);
+  Id table(std::uint32_t index, std::span<const Id> arguments, int dx, int dy);
+  Id external(std::uint32_t index, std::span<const Id> arguments, int derivative);
+  std::size_t bytes() const;
+
+  // ---- numbers (graph.cpp)
+  bool is_number(Id id) const { return nodes[id].op == Op::number; }
+  bool is_negative(Id number) const { return has(number, flag_negative); }
+  Number number(Id id) const;
+  Id number(const Number& value);
+  Id add_numbers(Id a, Id b);
+  Id multiply_numbers(Id a, Id b);
+
+  // ---- sums (sum.cpp)
+  /// c0 + Σ cᵢ·xᵢ in canonical form; operands that are sums are merged while the result has at most `limit` terms.
+  Id linear(Id c0, std::span<const Term> operands, std::size_t limit = flatten_width);
+  Id add(Id a, Id b);
+  Id subtract(Id a, Id b);
+  Id negate(Id a);
+  Id scale(Id number, Id a);
+  /// x is a negative number, or a sum whose first coefficient is negative: −x is the canonical one of the two.
+  bool has_minus_sign(Id x) const;
+  /// Number of terms of a sum, 1 otherwise.
+  std::size_t width(Id x) const;
+  /// Puts c·x on a list of terms: numbers into c0, sums merged if asked.
+  void append(Terms& terms, Id& c0, Term operand, bool merge);
+
+  // ---- products (product.cpp)
+  /// Π xᵢ^nᵢ in canonical form; operands that are products are merged while the result has at most `limit` factors.
+  Id product(std::span<const Factor> operands, std::size_t limit = flatten_width);
+  Id multiply(Id a, Id b);
+  Id divide(Id a, Id b);
+  Id power(Id base, int exponent);
+
+  // ---- functions (functions.cpp, logic.cpp)
+  Id function(Op op, Id x);                            ///< sin … floor
+  Id power(Id base, Id exponent);
+  Id atan2(Id y, Id x);
+  Id minimum(Op op, Id a, Id b);                       ///< min, max
+  Id compare(Op op, Id a, Id b);                       ///< less, less_equal, equal
+  Id logical(Op op, Id a, Id b);                       ///< logical_and, logical_or
+  Id logical_not(Id a);
+  Id select(Id condition, Id if_true, Id if_false);
+  /// The node with the kind and data of `id` over other arguments, by the constructors above.
+  /// Sums and products give their terms and bases only: arguments[i] replaces the i-th one.
+  Id rebuild(Id id, std::span<const Id> arguments);
+  /// Terms of a sum, bases of a product, else the arguments: the children that are not numbers by construction.
+  void children(Id id, Buffer<Id, 16>& out) const;
+
+  // ---- text (text.cpp)
+  /// Infix text, cut with an ellipsis at about `limit` characters.
+  std::string text(Id id, std::size_t limit) const;
+
+  Id id_of(const Expr& e) { return e.graph() != nullptr ? e.id() : number(Number::real(e.number())); }
+  Expr expr(Id id) { return graph.at(id); }
+
+  Graph& graph;
+  std::vector<Node> nodes;
+  std::vector<std::string> names;
+  std::unordered_map<std::string, Id> symbols;
+  std::unordered_map<std::string, std::uint32_t> let_names;  ///< how often a let name was asked for
+  std::vector<std::shared_ptr<const Table>> tables;
+  std::vector<std::shared_ptr<const External>> externals;
+  std::unordered_map<const void*, std::uint32_t> table_index, external_index;
+  std::vector<std::unique_ptr<Scratch>> scratch;  ///< free ones
+
+ private:
+  static constexpr std::uint32_t block_bits = 16, block_words = 1u << block_bits;
+  const std::uint32_t* word_at(std::uint32_t i) const { return blocks_[i >> block_bits] + (i & (block_words - 1)); }
+  std::uint32_t store(std::span<const std::uint32_t> words);
+  bool matches(Id id, std::uint32_t hash, Op op, std::span<const std::uint32_t> words, std::size_t count) const;
+  void grow_slots();
+  std::string unique_let_name(std::string_view name);
+
+  std::vector<std::uint32_t*> blocks_;  ///< start of each run of block_words words
+  std::vector<std::unique_ptr<std::uint32_t[]>> owned_;
+  std::uint32_t next_word_ = 0, block_end_ = 0;
+  std::size_t word_bytes_ = 0;
+  std::vector<Id> slots_;  ///< open addressing, index + 1, 0 is free
+};
+
+/// One trigonometric rewrite of a list of terms, if a rule applies (trigonometry.cpp):
+///   c·R·sin²a + c·R·cos²a = c·R              c·R·cos²a − c·R·sin²a = c·R·cos 2a      2·R·sin a·cos a = R·sin 2a
+///   c·R·cos a·cos b ∓ c·R·sin a·sin b = c·R·cos(a ± b)      c·R·sin a·cos b ± c·R·cos a·sin b = c·R·sin(a ± b)
+/// The terms that take part are removed and the result is appended; the list is then unordered. R is any common cofactor.
+bool rewrite_trigonometry(Graph::Impl& g, Terms& terms, Id& c0);
+
+}  // namespace coenergy::symbolic

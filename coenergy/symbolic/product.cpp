@@ -1,0 +1,236 @@
+#include <algorithm>
+
+#include "coenergy/base/error.hpp"
+#include "coenergy/symbolic/graph_impl.hpp"
+
+namespace coenergy::symbolic {
+
+namespace {
+
+using Impl = Graph::Impl;
+
+std::int32_t checked(bool overflow, std::int32_t value) {
+  if (overflow) throw Error("an integer exponent exceeds 32 bits; use pow with a real exponent");
+  return value;
+}
+
+std::int32_t add_exponents(std::int32_t a, std::int32_t b) {
+  std::int32_t r;
+  const bool overflow = __builtin_add_overflow(a, b, &r);
+  return checked(overflow, r);
+}
+
+std::int32_t multiply_exponents(std::int32_t a, std::int32_t b) {
+  std::int32_t r;
+  const bool overflow = __builtin_mul_overflow(a, b, &r);
+  return checked(overflow, r);
+}
+
+// orders factors by base, adds the exponents of equal ones and drops those that cancel
+void combine(Factors& factors) {
+  const auto by_base = [](const Factor& a, const Factor& b) { return a.base < b.base; };
+  if (factors.size() > 24) {
+    std::stable_sort(factors.begin(), factors.end(), by_base);
+  } else {
+    for (std::size_t i = 1; i < factors.size(); ++i) {
+      const Factor f = factors[i];
+      std::size_t j = i;
+      for (; j > 0 && f.base < factors[j - 1].base; --j) factors[j] = factors[j - 1];
+      factors[j] = f;
+    }
+  }
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < factors.size();) {
+    Factor f = factors[i++];
+    while (i < factors.size() && factors[i].base == f.base)
+      f.exponent = add_exponents(f.exponent, factors[i++].exponent);
+    if (f.exponent != 0) factors[size++] = f;
+  }
+  factors.resize_down(size);
+}
+
+std::size_t factor_count(const Impl& g, Id x) { return g.op(x) == Op::product ? g.nodes[x].count / 2 : 1; }
+
+// puts x^n on a list of factors: numbers and signs into c, products merged if asked
+void append(Impl& g, Factors& factors, Id& c, Factor operand, bool merge) {
+  auto [x, n] = operand;
+  if (n == 0 || x == one) return;
+  if (g.op(x) == Op::sum && g.width(x) == 1 && g.words(x)[0] == zero) {
+    // a scaled term: its coefficient joins c
+    c = g.multiply_numbers(c, g.number(power(g.number(g.words(x)[1]), n)));
+    x = g.words(x)[2];
+  }
+  if (g.is_number(x)) {
+    c = g.multiply_numbers(c, g.number(power(g.number(x), n)));
+  } else if (g.op(x) == Op::sum && g.has_minus_sign(x)) {
+    if (n % 2 != 0) c = g.multiply_numbers(minus_one, c);
+    factors.push_back({g.negate(x), n});
+  } else if (g.op(x) == Op::product && merge && factor_count(g, x) <= Graph::flatten_width) {
+    const auto a = g.arguments(x);
+    for (std::size_t i = 0; i < a.size(); i += 2)
+      factors.push_back({a[i], multiply_exponents(static_cast<std::int32_t>(a[i + 1]), n)});
+  } else {
+    factors.push_back({x, n});
+  }
+}
+
+// an operand that stands as a base inside another operand must stay whole, so that the two can meet
+bool must_stay_whole(const Impl& g, Id x, std::span<const Factor> operands) {
+  if (operands.size() > 4 || g.op(x) != Op::product) return false;
+  for (const Factor& other : operands) {
+    if (other.base == x || g.op(other.base) != Op::product) continue;
+    const auto a = g.arguments(other.base);
+    for (std::size_t i = 0; i < a.size() && i < 2 * Graph::flatten_width; i += 2)
+      if (a[i] == x) return true;
+  }
+  return false;
+}
+
+// bases that are products are merged when all of them fit
+bool merge_nested(Impl& g, Factors& factors, Id& c, std::size_t limit) {
+  std::size_t total = 0;
+  bool any = false;
+  for (const Factor& f : factors) {
+    const std::size_t w = factor_count(g, f.base);
+    any = any || (w > 1 && w <= Graph::flatten_width);
+    total += w;
+  }
+  if (!any || total > limit) return false;
+  Factors merged;
+  for (const Factor& f : factors) append(g, merged, c, f, true);
+  factors.clear();
+  for (const Factor& f : merged) factors.push_back(f);
+  return true;
+}
+
+// x^m · √x^n with half = 2m + n: the whole part goes to x, the sign of a remaining half to √x
+bool rewrite_root(Impl& g, Factors& factors, Id& c, std::size_t i) {
+  const Id x = g.words(factors[i].base)[0];
+  const auto same_base = [&](const Factor& f) { return f.base == x; };
+  Factor* const whole = std::find_if(factors.begin(), factors.end(), same_base);
+  const std::int32_t n = factors[i].exponent;
+  const std::int32_t m = whole == factors.end() ? 0 : whole->exponent;
+  const std::int32_t half = add_exponents(multiply_exponents(2, m), n);
+  if (half / 2 == m && half % 2 == n) return false;
+  factors[i].exponent = half % 2;
+  append(g, factors, c, {x, half / 2 - m}, true);
+  return true;
+}
+
+// Π exp(aᵢ)^nᵢ = exp(Σ nᵢ aᵢ)
+bool rewrite_exponentials(Impl& g, Factors& factors, Id& c, std::size_t first) {
+  Terms exponent;
+  for (std::size_t i = first; i < factors.size(); ++i)
+    if (g.op(factors[i].base) == Op::exp)
+      exponent.push_back({g.number(Number::integer(factors[i].exponent)), g.words(factors[i].base)[0]});
+  if (exponent.size() == 1 && exponent[0].coefficient == one) return false;
+  for (std::size_t i = first; i < factors.size(); ++i)
+    if (g.op(factors[i].base) == Op::exp) factors[i].exponent = 0;
+  append(g, factors, c, {g.function(Op::exp, g.linear(zero, {exponent.data(), exponent.size()})), 1}, true);
+  return true;
+}
+
+// rules for powers of functions; true where one applied (the factors are then unordered)
+bool rewrite_powers(Impl& g, Factors& factors, Id& c) {
+  bool exponentials_done = false;
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    const auto [base, n] = factors[i];
+    switch (g.op(base)) {
+      case Op::sqrt:
+        if (rewrite_root(g, factors, c, i)) return true;
+        break;
+      case Op::exp:
+        if (!exponentials_done && rewrite_exponentials(g, factors, c, i)) return true;
+        exponentials_done = true;
+        break;
+      case Op::abs:
+        if (n % 2 == 0) {
+          factors[i].exponent = 0;
+          append(g, factors, c, {g.words(base)[0], n}, true);
+          return true;
+        }
+        break;
+      case Op::pow:
+        if (n != 1) {
+          factors[i].exponent = 0;
+          const auto a = g.arguments(base);
+          append(g, factors, c, {g.power(a[0], g.scale(g.number(Number::integer(n)), a[1])), 1}, true);
+          return true;
+        }
+        break;
+      default:
+        break;
+    }
+  }
+  return false;
+}
+
+Id intern_product(Impl& g, const Factors& factors) {
+  Buffer<std::uint32_t, 40> w;
+  long trigonometric = 0;
+  for (const auto& [base, n] : factors) {
+    w.push_back(base);
+    w.push_back(static_cast<std::uint32_t>(n));
+    if (g.op(base) == Op::sin || g.op(base) == Op::cos) trigonometric += std::abs(static_cast<long>(n));
+  }
+  return g.intern(Op::product, {w.data(), w.size()}, 0, trigonometric >= 2 ? flag_trig : 0);
+}
+
+// true for a zero factor; throws where the zero is a divisor
+bool is_zero_product(const Impl& g, std::span<const Factor> operands) {
+  bool result = false;
+  for (const Factor& f : operands) {
+    if (f.base != zero || f.exponent == 0) continue;
+    if (f.exponent < 0) {
+      const std::string numerator = operands.size() == 2 && operands[0].exponent == 1 ? g.text(operands[0].base, 60) : "1";
+      throw Error("division by zero: (" + numerator + ")/0; the divisor is structurally zero");
+    }
+    result = true;
+  }
+  return result;
+}
+
+}  // namespace
+
+Id Graph::Impl::product(std::span<const Factor> operands, std::size_t limit) {
+  if (is_zero_product(*this, operands)) return zero;
+  limit = std::max<std::size_t>(limit, flatten_width);
+  // merge operands that are products; if that gets too wide, keep them as shared nodes
+  Factors factors;
+  Id c = one;
+  for (const Factor& o : operands) symbolic::append(*this, factors, c, o, !must_stay_whole(*this, o.base, operands));
+  combine(factors);
+  if (factors.size() > limit && factors.size() > operands.size()) {
+    factors.clear();
+    c = one;
+    for (const Factor& o : operands) symbolic::append(*this, factors, c, o, false);
+    combine(factors);
+  }
+  // apply rules until none fits
+  while (merge_nested(*this, factors, c, limit) || rewrite_powers(*this, factors, c)) combine(factors);
+  if (factors.empty()) return c;
+  const bool single = factors.size() == 1 && factors[0].exponent == 1;
+  return scale(c, single ? factors[0].base : intern_product(*this, factors));
+}
+
+Id Graph::Impl::multiply(Id a, Id b) {
+  if (a == zero || b == zero) return zero;
+  if (is_number(a)) return scale(a, b);
+  if (is_number(b)) return scale(b, a);
+  const Factor operands[] = {{a, 1}, {b, 1}};
+  return product(operands);
+}
+
+Id Graph::Impl::divide(Id a, Id b) {
+  if (b == one) return a;
+  const Factor operands[] = {{a, 1}, {b, -1}};
+  return product(operands);
+}
+
+Id Graph::Impl::power(Id base, int exponent) {
+  if (exponent == 1) return base;
+  const Factor operand[] = {{base, exponent}};
+  return product(operand);
+}
+
+}  // namespace coenergy::symbolic

@@ -1,0 +1,206 @@
+#include <algorithm>
+
+#include "coenergy/symbolic/graph_impl.hpp"
+
+namespace coenergy::symbolic {
+
+namespace {
+
+using Impl = Graph::Impl;
+
+// orders terms by node, adds the coefficients of equal ones and drops those that cancel
+void combine(Impl& g, Terms& terms) {
+  const auto by_node = [](const Term& a, const Term& b) { return a.node < b.node; };
+  if (terms.size() > 24) {
+    std::stable_sort(terms.begin(), terms.end(), by_node);
+  } else {
+    for (std::size_t i = 1; i < terms.size(); ++i) {
+      const Term t = terms[i];
+      std::size_t j = i;
+      for (; j > 0 && t.node < terms[j - 1].node; --j) terms[j] = terms[j - 1];
+      terms[j] = t;
+    }
+  }
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < terms.size();) {
+    Term t = terms[i++];
+    while (i < terms.size() && terms[i].node == t.node) t.coefficient = g.add_numbers(t.coefficient, terms[i++].coefficient);
+    if (t.coefficient != zero) terms[size++] = t;
+  }
+  terms.resize_down(size);
+}
+
+bool is_unit(Id number) { return number == one || number == minus_one; }
+
+// an operand that stands as a term inside another operand must stay whole, so that the two can meet
+bool occurs_in(const Impl& g, Id x, std::span<const Term> operands) {
+  for (const Term& other : operands) {
+    if (other.node == x || g.op(other.node) != Op::sum) continue;
+    const auto a = g.arguments(other.node);
+    for (std::size_t i = 2; i < a.size() && i < 2 * Graph::flatten_width + 2; i += 2)
+      if (a[i] == x) return true;
+  }
+  return false;
+}
+
+bool has_sum_term(const Impl& g, Id x) {
+  if (g.op(x) != Op::sum) return false;
+  const auto a = g.arguments(x);
+  for (std::size_t i = 2; i < a.size() && i < 2 * Graph::flatten_width + 2; i += 2)
+    if (g.op(a[i]) == Op::sum) return true;
+  return false;
+}
+
+// the operand must not be merged: it (or its negative) is a term of another one
+bool must_stay_whole(Impl& g, Term operand, std::span<const Term> operands) {
+  if (operands.size() > 4 || g.op(operand.node) != Op::sum) return false;
+  const bool nested = std::any_of(operands.begin(), operands.end(), [&](const Term& o) { return has_sum_term(g, o.node); });
+  if (!nested) return false;
+  return occurs_in(g, operand.node, operands) ||
+         (g.has_minus_sign(operand.node) && occurs_in(g, g.negate(operand.node), operands));
+}
+
+// terms that are unscaled sums are merged when all of them fit
+bool merge_nested(Impl& g, Terms& terms, Id& c0, std::size_t limit) {
+  std::size_t total = 0;
+  bool any = false;
+  for (const Term& t : terms) {
+    const std::size_t w = is_unit(t.coefficient) ? g.width(t.node) : 1;
+    any = any || (w > 1 && w <= Graph::flatten_width);
+    total += w;
+  }
+  if (!any || total > limit) return false;
+  Terms merged;
+  for (const Term& t : terms) g.append(merged, c0, t, true);
+  terms.clear();
+  for (const Term& t : merged) terms.push_back(t);
+  return true;
+}
+
+// |cᵢ| = |c| for all coefficients, and c0 = 0 or ±c
+bool has_common_coefficient(Impl& g, Id c0, const Terms& terms) {
+  const Id c = terms[0].coefficient;
+  if (is_unit(c)) return false;
+  Id opposite = zero;
+  const auto fits = [&](Id other) {
+    if (other == c) return true;
+    if (opposite == zero) opposite = g.multiply_numbers(minus_one, c);
+    return other == opposite;
+  };
+  return (c0 == zero || fits(c0)) &&
+         std::all_of(terms.begin(), terms.end(), [&](const Term& t) { return fits(t.coefficient); });
+}
+
+Id intern_sum(Impl& g, Id c0, const Terms& terms) {
+  Buffer<std::uint32_t, 40> w;
+  w.push_back(c0);
+  for (const Term& t : terms) w.push_back(t.coefficient), w.push_back(t.node);
+  return g.intern(Op::sum, {w.data(), w.size()});
+}
+
+// c0 + Σ cᵢ tᵢ of ordered distinct terms: pulls a common coefficient out, makes the node
+Id finish(Impl& g, Id c0, const Terms& terms, std::size_t limit) {
+  if (terms.empty()) return c0;
+  const Id c = terms[0].coefficient;
+  if (terms.size() == 1 && c0 == zero) return c == one ? terms[0].node : intern_sum(g, c0, terms);
+  if (!has_common_coefficient(g, c0, terms)) return intern_sum(g, c0, terms);
+  Terms inner;
+  for (const Term& t : terms) inner.push_back({t.coefficient == c ? one : minus_one, t.node});
+  const Id c0_inner = c0 == zero ? zero : c0 == c ? one : minus_one;
+  return g.scale(c, g.linear(c0_inner, {inner.data(), inner.size()}, limit));
+}
+
+bool has_trigonometric_term(const Impl& g, const Terms& terms) {
+  return std::any_of(terms.begin(), terms.end(), [&](const Term& t) { return g.has(t.node, flag_trig); });
+}
+
+}  // namespace
+
+std::size_t Graph::Impl::width(Id x) const { return op(x) == Op::sum ? (nodes[x].count - 1) / 2 : 1; }
+
+bool Graph::Impl::has_minus_sign(Id x) const {
+  if (is_number(x)) return is_negative(x);
+  return op(x) == Op::sum && width(x) <= flatten_width && is_negative(words(x)[1]);
+}
+
+void Graph::Impl::append(Terms& terms, Id& c0, Term operand, bool merge) {
+  const auto [c, x] = operand;
+  if (c == zero || x == zero) return;
+  if (is_number(x)) {
+    c0 = add_numbers(c0, multiply_numbers(c, x));
+    return;
+  }
+  if (op(x) != Op::sum) {
+    terms.push_back(operand);
+    return;
+  }
+  const auto a = arguments(x);
+  if (a.size() == 3 && a[0] == zero) {
+    // a scaled term
+    terms.push_back({multiply_numbers(c, a[1]), a[2]});
+  } else if (merge && is_unit(c) && width(x) <= flatten_width) {
+    c0 = add_numbers(c0, multiply_numbers(c, a[0]));
+    for (std::size_t i = 1; i < a.size(); i += 2) terms.push_back({multiply_numbers(c, a[i]), a[i + 1]});
+  } else if (has_minus_sign(x)) {
+    terms.push_back({multiply_numbers(minus_one, c), negate(x)});
+  } else {
+    terms.push_back(operand);
+  }
+}
+
+Id Graph::Impl::linear(Id c0, std::span<const Term> operands, std::size_t limit) {
+  limit = std::max<std::size_t>(limit, flatten_width);
+  // merge operands that are sums; if that gets too wide, keep them as shared nodes
+  Terms terms;
+  Id constant = c0;
+  for (const Term& o : operands) append(terms, constant, o, !must_stay_whole(*this, o, operands));
+  combine(*this, terms);
+  if (terms.size() > limit && terms.size() > operands.size()) {
+    terms.clear();
+    constant = c0;
+    for (const Term& o : operands) append(terms, constant, o, false);
+    combine(*this, terms);
+  }
+  // apply rules until none fits
+  for (;;) {
+    if (merge_nested(*this, terms, constant, limit) ||
+        (has_trigonometric_term(*this, terms) && rewrite_trigonometry(*this, terms, constant)))
+      combine(*this, terms);
+    else
+      break;
+  }
+  return finish(*this, constant, terms, limit);
+}
+
+Id Graph::Impl::add(Id a, Id b) {
+  if (a == zero) return b;
+  if (b == zero) return a;
+  const Term operands[] = {{one, a}, {one, b}};
+  return linear(zero, operands);
+}
+
+Id Graph::Impl::subtract(Id a, Id b) {
+  if (b == zero) return a;
+  if (a == b) return zero;
+  const Term operands[] = {{one, a}, {minus_one, b}};
+  return linear(zero, operands);
+}
+
+Id Graph::Impl::negate(Id a) { return scale(minus_one, a); }
+
+Id Graph::Impl::scale(Id c, Id a) {
+  if (c == one || a == zero) return a;
+  if (c == zero) return zero;
+  // −(Σ cᵢ tᵢ) is distributed as it is: its terms are canonical already
+  if (c == minus_one && op(a) == Op::sum && width(a) > 1 && width(a) <= flatten_width) {
+    const auto old = arguments(a);
+    std::uint32_t w[2 * flatten_width + 1];
+    w[0] = multiply_numbers(minus_one, old[0]);
+    for (std::size_t i = 1; i < old.size(); i += 2) w[i] = multiply_numbers(minus_one, old[i]), w[i + 1] = old[i + 1];
+    return intern(Op::sum, std::span(w, old.size()));
+  }
+  const Term operand[] = {{c, a}};
+  return linear(zero, operand);
+}
+
+}  // namespace coenergy::symbolic
