@@ -1,0 +1,96 @@
+#include "coenergy/io/simulation_options.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "coenergy/model/expression.hpp"
+#include "coenergy/system/component_values.hpp"
+
+namespace coenergy::io {
+
+using model::Value;
+using solve::Options;
+
+namespace {
+
+/// One entry: its unit ("" for a plain number, "word" for a text) and where it goes.
+struct Entry {
+  SimulationEntry info;
+  std::function<void(Options&, double)> set_number;
+  std::function<void(Options&, const std::string&)> set_word;
+};
+
+bool to_bool(const std::string& text) {
+  if (text == "true") return true;
+  if (text == "false") return false;
+  throw Error(text + " must be true or false");
+}
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> list = {
+      {{"t_start", "s", "start of the run"}, [](Options& o, double v) { o.t_start = v; }, {}},
+      {{"t_end", "s", "end of the run"}, [](Options& o, double v) { o.t_end = v; }, {}},
+      {{"step", "s", "fixed step, or first step of an adaptive method"}, [](Options& o, double v) { o.step = v; }, {}},
+      {{"max_step", "s", "largest adaptive step"}, [](Options& o, double v) { o.max_step = v; }, {}},
+      {{"output_step", "s", "spacing of the recorded rows; every step without it"}, [](Options& o, double v) { o.output_step = v; }, {}},
+      {{"method", "word", "integration method"}, {}, [](Options& o, const std::string& w) { o.method = w; }},
+      {{"adaptive", "word", "true or false: step size by error control"}, {}, [](Options& o, const std::string& w) { o.adaptive = to_bool(w); }},
+      {{"rtol", "", "relative error allowed in a step"}, [](Options& o, double v) { o.rtol = v; }, {}},
+      {{"atol", "", "absolute error allowed in a step, times the nominal value"}, [](Options& o, double v) { o.atol = v; }, {}},
+      {{"rho_inf", "", "damping of high frequencies, 0 (most) to 1 (none)"}, [](Options& o, double v) { o.rho_inf = v; }, {}},
+      {{"alpha_m", "", "generalised-alpha parameter, instead of rho_inf"}, [](Options& o, double v) { o.alpha_m = v; }, {}},
+      {{"alpha_f", "", "generalised-alpha parameter, instead of rho_inf"}, [](Options& o, double v) { o.alpha_f = v; }, {}},
+      {{"newton_tolerance", "", "relative size of the last Newton correction"}, [](Options& o, double v) { o.newton_tolerance = v; }, {}},
+      {{"restart", "word", "true or false: re-solve after events"}, {}, [](Options& o, const std::string& w) { o.restart = to_bool(w); }},
+      {{"record_events", "word", "true or false: rows before and after events"}, {}, [](Options& o, const std::string& w) { o.record_events = to_bool(w); }},
+  };
+  return list;
+}
+
+}  // namespace
+
+const std::vector<SimulationEntry>& simulation_entries() {
+  static const std::vector<SimulationEntry> list = [] {
+    std::vector<SimulationEntry> infos;
+    for (const Entry& e : entries()) infos.push_back(e.info);
+    return infos;
+  }();
+  return list;
+}
+
+Options read_simulation_options(const model::Model& model) {
+  Options options;
+  ErrorList errors;
+  symbolic::Graph graph;
+  const system::ModelParameters parameters(model, graph, errors);
+  std::vector<std::string> known;
+  for (const Entry& e : entries()) known.push_back(e.info.name);
+  for (const auto& [key, value] : model.simulate) {
+    try {
+      const std::string& name = key;
+      auto place = std::find_if(entries().begin(), entries().end(), [&](const Entry& e) { return e.info.name == name; });
+      if (place == entries().end()) throw Error(value.where, "simulate has no entry \"" + key + "\"" + did_you_mean(key, known));
+      if (value.kind != Value::Kind::text) throw Error(value.where, "simulate." + key + " must be one value");
+      if (place->set_word) {
+        try {
+          place->set_word(options, value.text);
+        } catch (const Error& e) {
+          throw Error(value.where, "simulate." + key + " = " + e.items()[0].text);
+        }
+        continue;
+      }
+      const model::Quantity q = model::Expression::parse(value.text, value.where)
+                                    .evaluate(graph, [&](const std::string& n) { return parameters.find(n); }, parameters.names());
+      model::check_unit(q, place->info.unit, value.where, "simulate." + key, value.text);
+      if (!q.value.is_number()) throw Error(value.where, "simulate." + key + " must be a constant");
+      place->set_number(options, q.value.number());
+    } catch (const Error& e) {
+      errors.add(e);
+    }
+  }
+  errors.throw_if_any();
+  options.check();
+  return options;
+}
+
+}  // namespace coenergy::io
