@@ -1,0 +1,57 @@
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/coenergy/verbs.hpp"
+#include "coenergy/domains/standard.hpp"
+#include "coenergy/solve/initialize.hpp"
+
+namespace coenergy::app {
+
+int check(const ModelArguments& arguments) {
+  const model::Model model = load_model(arguments);
+  const system::Compiled compiled = compile(model, domains::make_standard_registry());
+  const system::ModelSummary& s = compiled.summary;
+
+  // a consistent start tells redundant constraints and conflicts
+  system::Evaluator evaluator(compiled.system);
+  system::Point point = compiled.system.start();
+  const solve::StartReport start = solve::initialize(evaluator, point);
+  const int dof = s.degrees_of_freedom + static_cast<int>(start.redundant.size());
+
+  std::vector<std::string> notes = s.notes;
+  notes.insert(notes.end(), start.notes.begin(), start.notes.end());
+  for (const std::string& row : s.mechanism.dropped) notes.push_back("constraint " + row + " always holds and was dropped");
+  if (arguments.json) {
+    nlohmann::json j = {{"components", s.components}, {"nodes", s.nodes}, {"bodies", s.mechanism.bodies},
+                        {"joints", s.mechanism.joints}, {"loops", s.mechanism.loops}, {"formulation", s.formulation},
+                        {"coordinates", compiled.system.nv()}, {"constraints", s.constraints},
+                        {"redundant", start.redundant}, {"degrees_of_freedom", dof}, {"states", s.states},
+                        {"algebraic", s.algebraic}, {"discrete", s.discrete}, {"notes", notes}, {"consistent", start.success}};
+    fmt::print("{}\n", j.dump(2));
+    return start.success ? 0 : 1;
+  }
+  fmt::print("{}\n", model.title.empty() ? model.file : model.title);
+  auto line = [](const char* what, int count) {
+    if (count > 0) fmt::print("  {:<26}{}\n", what, count);
+  };
+  line("components", s.components);
+  line("nodes", s.nodes);
+  line("bodies", s.mechanism.bodies);
+  line("joints", s.mechanism.joints);
+  line("loops", s.mechanism.loops);
+  if (!s.formulation.empty()) fmt::print("  {:<26}{}\n", "formulation", s.formulation);
+  line("coordinates", compiled.system.nv());
+  line("constraints", s.constraints);
+  line("redundant constraints", static_cast<int>(start.redundant.size()));
+  if (compiled.system.nv() > 0) fmt::print("  {:<26}{}\n", "degrees of freedom", dof);
+  line("states", s.states);
+  line("algebraic variables", s.algebraic);
+  line("discrete variables", s.discrete);
+  for (const std::string& row : start.redundant) fmt::print("  redundant: {}\n", row);
+  for (const std::string& note : notes) fmt::print("  note: {}\n", note);
+  if (!start.success) fmt::print(stderr, "check: {}\n", start.text);
+  return start.success ? 0 : 1;
+}
+
+}  // namespace coenergy::app

@@ -1,0 +1,86 @@
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/coenergy/verbs.hpp"
+#include "coenergy/base/error.hpp"
+#include "coenergy/base/names.hpp"
+#include "coenergy/domains/standard.hpp"
+#include "coenergy/io/simulation_options.hpp"
+
+namespace coenergy::app {
+
+namespace {
+
+using model::Description;
+using model::ParameterInfo;
+
+std::string bounds(const ParameterInfo& p) {
+  std::string text;
+  if (p.minimum > -1e300) text += (p.open ? "> " : ">= ") + format_short(p.minimum);
+  if (p.maximum < 1e300) text += (text.empty() ? "" : ", ") + std::string(p.open ? "< " : "<= ") + format_short(p.maximum);
+  return text;
+}
+
+void print_text(const Description& d) {
+  fmt::print("{}\n  {}\n", d.type, d.help);
+  if (!d.ports.empty()) fmt::print("\nports\n");
+  for (const model::PortInfo& p : d.ports)
+    fmt::print("  {:<18}{:<14}{}{}\n", p.name, to_string(p.domain), p.help, p.optional ? " (optional)" : "");
+  if (!d.parameters.empty()) fmt::print("\nparameters\n");
+  for (const ParameterInfo& p : d.parameters) {
+    std::string remark = p.fallback ? "default " + *p.fallback : p.optional ? "optional" : "required";
+    if (!bounds(p).empty()) remark += ", " + bounds(p);
+    if (p.varying) remark += ", may vary";
+    if (!p.words.empty()) {
+      remark += "; one of";
+      for (const std::string& word : p.words) remark += " " + word;
+    }
+    fmt::print("  {:<18}{:<14}{} ({})\n", p.name, p.unit, p.help, remark);
+  }
+  if (!d.variables.empty() || !d.outputs.empty()) fmt::print("\nsignals\n");
+  for (const model::VariableInfo& v : d.variables) fmt::print("  {:<18}{:<14}{}\n", v.name, v.unit, v.help);
+  for (const Description::OutputInfo& o : d.outputs) fmt::print("  {:<18}{:<14}{}\n", o.name, o.unit, o.help);
+}
+
+void print_json(const Description& d) {
+  nlohmann::json j = {{"type", d.type}, {"help", d.help}};
+  for (const model::PortInfo& p : d.ports)
+    j["ports"].push_back({{"name", p.name}, {"domain", to_string(p.domain)}, {"help", p.help}, {"optional", p.optional}});
+  for (const ParameterInfo& p : d.parameters) {
+    nlohmann::json entry = {{"name", p.name}, {"unit", p.unit}, {"help", p.help}, {"varying", p.varying}};
+    if (p.fallback) entry["default"] = *p.fallback;
+    if (!p.words.empty()) entry["words"] = p.words;
+    if (!bounds(p).empty()) entry["bounds"] = bounds(p);
+    j["parameters"].push_back(entry);
+  }
+  for (const model::VariableInfo& v : d.variables) j["signals"].push_back({{"name", v.name}, {"unit", v.unit}, {"help", v.help}});
+  for (const Description::OutputInfo& o : d.outputs) j["signals"].push_back({{"name", o.name}, {"unit", o.unit}, {"help", o.help}});
+  fmt::print("{}\n", j.dump(2));
+}
+
+int describe_simulate(bool json) {
+  nlohmann::json j = nlohmann::json::array();
+  for (const io::SimulationEntry& e : io::simulation_entries()) {
+    if (json)
+      j.push_back({{"name", e.name}, {"unit", e.unit}, {"help", e.help}});
+    else
+      fmt::print("  {:<18}{:<8}{}\n", e.name, e.unit == "word" ? "" : e.unit, e.help);
+  }
+  if (json) fmt::print("{}\n", j.dump(2));
+  return 0;
+}
+
+}  // namespace
+
+int describe(const std::string& type, bool json) {
+  if (type == "simulate") return describe_simulate(json);
+  const model::Registry registry = domains::make_standard_registry();
+  const model::ComponentType* found = registry.find(type);
+  if (found == nullptr)
+    throw Error("unknown component type \"" + type + "\"" + did_you_mean(type, registry.names()) + "; `coenergy list` shows all");
+  json ? print_json(found->description) : print_text(found->description);
+  return 0;
+}
+
+}  // namespace coenergy::app

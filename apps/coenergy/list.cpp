@@ -1,0 +1,50 @@
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/coenergy/verbs.hpp"
+#include "coenergy/base/names.hpp"
+#include "coenergy/domains/standard.hpp"
+
+namespace coenergy::app {
+
+namespace {
+
+int list_types(bool json) {
+  const model::Registry registry = domains::make_standard_registry();
+  nlohmann::json all = nlohmann::json::array();
+  for (const std::string& name : registry.names()) {
+    const model::Description& d = registry.find(name)->description;
+    if (json)
+      all.push_back({{"type", name}, {"help", d.help}});
+    else
+      fmt::print("{:<34}{}\n", name, d.help);
+  }
+  if (json) fmt::print("{}\n", all.dump(2));
+  return 0;
+}
+
+}  // namespace
+
+int list(const ModelArguments& arguments) {
+  if (arguments.file.empty()) return list_types(arguments.json);
+  const model::Model model = load_model(arguments);
+  const system::System system = compile(model, domains::make_standard_registry()).system;
+  if (arguments.json) {
+    nlohmann::json j = {{"signals", nlohmann::json::array()}, {"parameters", nlohmann::json::array()}};
+    for (const system::SignalInfo& s : system.signals()) j["signals"].push_back({{"name", s.name}, {"unit", s.unit}});
+    for (int k = 0; k < system.parameters(); ++k)
+      j["parameters"].push_back(
+          {{"name", system.parameter_name(k)}, {"unit", system.parameter_unit(k)}, {"value", system.parameter(k)}});
+    fmt::print("{}\n", j.dump(2));
+    return 0;
+  }
+  fmt::print("signals\n");
+  for (const system::SignalInfo& s : system.signals()) fmt::print("  {:<34}{}\n", s.name, s.unit);
+  fmt::print("parameters\n");
+  for (int k = 0; k < system.parameters(); ++k)
+    fmt::print("  {:<34}{} {}\n", system.parameter_name(k), format_number(system.parameter(k)), system.parameter_unit(k));
+  return 0;
+}
+
+}  // namespace coenergy::app

@@ -1,0 +1,100 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "apps/coenergy/verbs.hpp"
+#include "coenergy/base/error.hpp"
+
+namespace {
+
+using namespace coenergy;
+
+void add_model_options(CLI::App& verb, app::ModelArguments& arguments) {
+  verb.add_option("model", arguments.file, "model file")->required();
+  verb.add_option("--set", arguments.sets, "change a value: component.entry=value or parameter=value")->take_all();
+  verb.add_flag("--json", arguments.json, "print JSON");
+}
+
+void add_operating_point(CLI::App& verb, app::LinearizeArguments& arguments) {
+  add_model_options(verb, arguments.model);
+  verb.add_option("--at", arguments.time, "operating point: the state at this time of a run, in s");
+  verb.add_flag("--equilibrium", arguments.equilibrium, "operating point: static equilibrium");
+}
+
+/// Declares every verb; returns the action of the one the user chose.
+int run_command(int argc, char** argv) {
+  CLI::App program{"coenergy: derives, couples, solves and shows mechatronic systems"};
+  program.require_subcommand(1);
+  program.set_version_flag("--version", COENERGY_VERSION);
+  int status = 0;
+
+  app::RunArguments run;
+  CLI::App& run_verb = *program.add_subcommand("run", "simulate a model");
+  add_model_options(run_verb, run.model);
+  run_verb.add_option("-o,--output", run.output, "result file, .csv");
+  run_verb.add_option("--report", run.report, "HTML page with plots and animation");
+  run_verb.add_option("--method", run.method, "integration method");
+  run_verb.add_option("--t-end", run.t_end, "end of the run");
+  run_verb.add_option("--step", run.step, "step size");
+  run_verb.add_option("--output-step", run.output_step, "spacing of recorded rows");
+  run_verb.add_option("--rtol", run.rtol, "relative tolerance");
+  run_verb.add_option("--atol", run.atol, "absolute tolerance");
+  run_verb.add_flag("-q,--quiet", run.quiet, "print nothing but errors");
+  run_verb.callback([&] { status = app::run(run); });
+
+  app::ModelArguments check, list, equations;
+  CLI::App& check_verb = *program.add_subcommand("check", "count bodies, degrees of freedom, states and constraints");
+  add_model_options(check_verb, check);
+  check_verb.callback([&] { status = app::check(check); });
+
+  CLI::App& list_verb = *program.add_subcommand("list", "component types, or the signals and parameters of a model");
+  list_verb.add_option("model", list.file, "model file");
+  list_verb.add_option("--set", list.sets, "change a value")->take_all();
+  list_verb.add_flag("--json", list.json, "print JSON");
+  list_verb.callback([&] { status = app::list(list); });
+
+  std::string type;
+  bool describe_json = false;
+  CLI::App& describe_verb = *program.add_subcommand("describe", "ports, parameters and laws of a component type");
+  describe_verb.add_option("type", type, "component type, e.g. electrical.Resistor, or simulate")->required();
+  describe_verb.add_flag("--json", describe_json, "print JSON");
+  describe_verb.callback([&] { status = app::describe(type, describe_json); });
+
+  CLI::App& equations_verb = *program.add_subcommand("equations", "print the equations of a model");
+  add_model_options(equations_verb, equations);
+  equations_verb.callback([&] { status = app::equations(equations); });
+
+  app::LinearizeArguments linearize, modes;
+  CLI::App& linearize_verb = *program.add_subcommand("linearize", "state space A, B, C, D with names");
+  add_operating_point(linearize_verb, linearize);
+  linearize_verb.add_option("--input", linearize.inputs, "parameter that is an input, e.g. U1.v")->take_all();
+  linearize_verb.add_option("--output", linearize.outputs, "signal that is an output")->take_all();
+  linearize_verb.callback([&] { status = app::linearize(linearize); });
+
+  int count = 10;
+  CLI::App& modes_verb = *program.add_subcommand("modes", "eigenvalues, frequencies, damping and shapes");
+  add_operating_point(modes_verb, modes);
+  modes_verb.add_option("-n,--count", count, "how many to print");
+  modes_verb.callback([&] { status = app::modes(modes, count); });
+
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return program.exit(e) == 0 ? 0 : 2;
+  }
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_command(argc, argv);
+  } catch (const coenergy::Error& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 2;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "coenergy: %s\nThis is a bug in coenergy; please report it with the model.\n", e.what());
+    return 1;
+  }
+}

@@ -1,0 +1,44 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "coenergy/model/model.hpp"
+#include "coenergy/model/registry.hpp"
+#include "coenergy/system/compile.hpp"
+
+namespace coenergy::app {
+
+/// What the command line gives to every verb that works on a model.
+struct ModelArguments {
+  std::string file;
+  std::vector<std::string> sets;   ///< path=value
+  bool json = false;
+};
+
+/// Reads the file and applies --set. Throws Error.
+model::Model load_model(const ModelArguments& arguments);
+
+struct RunArguments {
+  ModelArguments model;
+  std::string output, report, method;
+  std::string t_end, step, output_step, rtol, atol;
+  bool quiet = false;
+};
+
+struct LinearizeArguments {
+  ModelArguments model;
+  std::vector<std::string> inputs, outputs;
+  double time = -1;                ///< operating point: state at this time of a run; < 0: the start
+  bool equilibrium = false;        ///< operating point: static equilibrium near the start
+};
+
+// exit status: 0 done, 1 the computation failed; a wrong input throws Error (2)
+int run(const RunArguments& arguments);
+int check(const ModelArguments& arguments);
+int list(const ModelArguments& arguments);
+int describe(const std::string& type, bool json);
+int equations(const ModelArguments& arguments);
+int linearize(const LinearizeArguments& arguments);
+int modes(const LinearizeArguments& arguments, int count);
+
+}  // namespace coenergy::app
