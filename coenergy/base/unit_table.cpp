@@ -142,7 +142,12 @@ std::string suggest_unit_symbol(std::string_view symbol) {
   for (std::size_t cut = 1; cut < symbol.size(); ++cut)
     if (find_unit_symbol(symbol.substr(0, cut)) && find_unit_symbol(symbol.substr(cut)))
       return "; did you mean " + std::string(symbol.substr(0, cut)) + "." + std::string(symbol.substr(cut)) + "?";
-  return did_you_mean(std::string(symbol), list_known());
+  // short words are near to everything: only their case may be wrong
+  const auto known = list_known();
+  if (symbol.size() > 2) return did_you_mean(std::string(symbol), known);
+  for (const auto& name : known)
+    if (to_lower(name) == to_lower(symbol)) return "; did you mean " + name + "?";
+  return "";
 }
 
 }  // namespace coenergy

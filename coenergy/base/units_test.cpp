@@ -90,6 +90,8 @@ TEST(Units, UnknownPartIsNamedWithASuggestion) {
   EXPECT_EQ(message_of("Volts"), "unknown unit \"Volts\"; did you mean V?");
   EXPECT_EQ(message_of("mohn/s"), "unknown unit \"mohn\" in \"mohn/s\"; did you mean mohm?");
   EXPECT_EQ(message_of("kiB"), "unknown unit \"kiB\"");
+  EXPECT_EQ(message_of("KG"), "unknown unit \"KG\"; did you mean kg?");
+  EXPECT_EQ(message_of("pi"), "unknown unit \"pi\"");
 }
 
 TEST(Units, MalformedTextsSayWhatIsWrong) {

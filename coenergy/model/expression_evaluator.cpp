@@ -16,6 +16,17 @@ class Evaluator {
   explicit Evaluator(const EvaluationContext& context) : context_(context) {}
 
   Quantity evaluate(const Syntax& node) {
+    try {
+      return evaluate_node(node);
+    } catch (const Error& e) {
+      // the engine and the scope do not know the place
+      if (e.items().at(0).where.known()) throw;
+      fail(node.at, e.items()[0].text);
+    }
+  }
+
+ private:
+  Quantity evaluate_node(const Syntax& node) {
     switch (node.kind) {
       case Syntax::Kind::number:
         return evaluate_number(node);
@@ -37,7 +48,6 @@ class Evaluator {
     fail(node.at, "a list cannot stand here");
   }
 
- private:
   [[noreturn]] void fail(std::size_t offset, const std::string& text) const {
     throw Error(locate(context_.text, offset, context_.where), text);
   }
@@ -86,7 +96,12 @@ class Evaluator {
     if (const auto constant = find_constant(node.text)) return make_plain(*constant);
     if (auto found = context_.scope(node.text)) return *found;
     const auto unit = find_unit(node.text);
-    if (node.may_be_unit && unit && unit->offset == 0) return make_quantity(1, *unit);
+    if (node.may_be_unit && unit && unit->offset == 0) {
+      if (node.behind_slash && node.text.find('.') != std::string::npos)
+        fail(node.at,
+             "the unit /" + node.text + " can be read in two ways; write /(" + node.text + ") if all of it divides");
+      return make_quantity(1, *unit);
+    }
     if (node.text == "time") fail(node.at, "this value must be constant; it cannot depend on time");
     auto hint = did_you_mean(node.text, context_.known);
     if (hint.empty() && find_function(node.text)) hint = "; a function needs its arguments in parentheses";

@@ -123,6 +123,7 @@ class Parser {
     // 2 kg*m^2: a unit, unless m is a name
     if ((sign.text == "*" || sign.text == "/") && left.has_unit && is_product_of_names(right)) {
       mark_units(right);
+      if (sign.text == "/" && !right.grouped) (right.text == "^" ? right.arguments[0] : right).behind_slash = true;
       node.has_unit = true;
     }
     node.end = right.end;

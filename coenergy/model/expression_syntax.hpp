@@ -32,9 +32,10 @@ struct Syntax {
   double value = 0;                ///< number, in its unit
   std::optional<Unit> unit = {};   ///< of a number
   std::vector<std::string> denominators = {};
-  bool may_be_unit = false;  ///< a name behind a number with a unit: `2 kg*m^2`
-  bool has_unit = false;     ///< a number with a unit, or such a number times names that may be units
-  bool grouped = false;      ///< written in parentheses
+  bool may_be_unit = false;   ///< a name behind a number with a unit: `2 kg*m^2`
+  bool behind_slash = false;  ///< such a name that follows a '/': `J/kg.K`
+  bool has_unit = false;      ///< a number with a unit, or such a number times names that may be units
+  bool grouped = false;       ///< written in parentheses
   int depth = 0;
   std::vector<Syntax> arguments = {};
 };

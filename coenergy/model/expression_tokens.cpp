@@ -201,6 +201,10 @@ class Tokens {
     const auto run = from(start).substr(0, end - start);
     if (run.empty() || !find_unit(run)) return i;
     if (group && at(end++) != ')') return i;
+    // kg.K in J/kg.K may be a name, and is no clear unit: the evaluation decides
+    if (!group && std::all_of(run.begin(), run.end(), [](char c) { return is_word(c) || c == '.' || c == '^'; }) &&
+        run.find('.') != std::string_view::npos)
+      return i;
     // a function call, or a power that belongs to the denominator alone
     const auto next = skip_spaces(end);
     if (is_word(at(end)) || at(end) == '(' || at(next) == '^' || from(next).starts_with("**")) return i;
