@@ -4,6 +4,7 @@
 
 #include "apps/coenergy/verbs.hpp"
 #include "coenergy/domains/standard.hpp"
+#include "coenergy/io/simulation_options.hpp"
 #include "coenergy/solve/initialize.hpp"
 
 namespace coenergy::app {
@@ -15,9 +16,10 @@ int check(const ModelArguments& arguments) {
 
   // a consistent start tells redundant constraints and conflicts
   system::Evaluator evaluator(compiled.system);
-  system::Point point = compiled.system.start();
-  const solve::StartReport start = solve::initialize(evaluator, point);
-  const int dof = s.degrees_of_freedom + static_cast<int>(start.redundant.size());
+  const solve::Start start = solve::initialize(evaluator, io::read_simulation_options(model));
+  std::vector<std::string> redundant;
+  for (int k : start.redundant) redundant.push_back(compiled.system.row_name(compiled.system.nv() + k));
+  const int dof = s.degrees_of_freedom + static_cast<int>(redundant.size());
 
   std::vector<std::string> notes = s.notes;
   notes.insert(notes.end(), start.notes.begin(), start.notes.end());
@@ -26,10 +28,10 @@ int check(const ModelArguments& arguments) {
     nlohmann::json j = {{"components", s.components}, {"nodes", s.nodes}, {"bodies", s.mechanism.bodies},
                         {"joints", s.mechanism.joints}, {"loops", s.mechanism.loops}, {"formulation", s.formulation},
                         {"coordinates", compiled.system.nv()}, {"constraints", s.constraints},
-                        {"redundant", start.redundant}, {"degrees_of_freedom", dof}, {"states", s.states},
-                        {"algebraic", s.algebraic}, {"discrete", s.discrete}, {"notes", notes}, {"consistent", start.success}};
+                        {"redundant", redundant}, {"degrees_of_freedom", dof}, {"states", s.states},
+                        {"algebraic", s.algebraic}, {"discrete", s.discrete}, {"notes", notes}, {"consistent", start.good}};
     fmt::print("{}\n", j.dump(2));
-    return start.success ? 0 : 1;
+    return start.good ? 0 : 1;
   }
   fmt::print("{}\n", model.title.empty() ? model.file : model.title);
   auto line = [](const char* what, int count) {
@@ -43,15 +45,15 @@ int check(const ModelArguments& arguments) {
   if (!s.formulation.empty()) fmt::print("  {:<26}{}\n", "formulation", s.formulation);
   line("coordinates", compiled.system.nv());
   line("constraints", s.constraints);
-  line("redundant constraints", static_cast<int>(start.redundant.size()));
+  line("redundant constraints", static_cast<int>(redundant.size()));
   if (compiled.system.nv() > 0) fmt::print("  {:<26}{}\n", "degrees of freedom", dof);
   line("states", s.states);
   line("algebraic variables", s.algebraic);
   line("discrete variables", s.discrete);
-  for (const std::string& row : start.redundant) fmt::print("  redundant: {}\n", row);
+  for (const std::string& row : redundant) fmt::print("  redundant: {}\n", row);
   for (const std::string& note : notes) fmt::print("  note: {}\n", note);
-  if (!start.success) fmt::print(stderr, "check: {}\n", start.text);
-  return start.success ? 0 : 1;
+  if (!start.good) fmt::print(stderr, "check: {}\n", start.text);
+  return start.good ? 0 : 1;
 }
 
 }  // namespace coenergy::app
