@@ -103,10 +103,6 @@ std::optional<Id> simplify_root(Impl& g, Id x) {
   return std::nullopt;
 }
 
-Id intern(Impl& g, Op op, std::initializer_list<Id> arguments) {
-  return g.intern(op, std::span(arguments.begin(), arguments.size()));
-}
-
 }  // namespace
 
 Id Graph::Impl::function(Op op, Id x) {
@@ -119,7 +115,8 @@ Id Graph::Impl::function(Op op, Id x) {
   if (op == Op::sqrt)
     if (const auto root = simplify_root(*this, x)) return *root;
   if (op == Op::abs && is_even_power(*this, x)) return x;
-  return intern(op, std::span(&x, 1));
+  const bool circular = op == Op::sin || op == Op::cos, power = op == Op::sqrt || op == Op::exp || op == Op::abs;
+  return intern(op, std::span(&x, 1), 0, circular ? flag_circular : power ? flag_power : 0);
 }
 
 Id Graph::Impl::power(Id base, Id exponent) {
@@ -134,12 +131,14 @@ Id Graph::Impl::power(Id base, Id exponent) {
       return fold(*this, "pow(" + to_string(b) + ", " + to_string(n) + ")", std::pow(b.value(), n.value()));
     }
   }
-  return symbolic::intern(*this, Op::pow, {base, exponent});
+  const Id arguments[] = {base, exponent};
+  return intern(Op::pow, arguments, 0, flag_power);
 }
 
 Id Graph::Impl::atan2(Id y, Id x) {
   if (is_number(y) && is_number(x)) return number(Number::real(std::atan2(number(y).value(), number(x).value())));
-  return symbolic::intern(*this, Op::atan2, {y, x});
+  const Id arguments[] = {y, x};
+  return intern(Op::atan2, arguments);
 }
 
 }  // namespace coenergy::symbolic

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 
@@ -48,40 +49,41 @@ std::uint32_t Graph::Impl::store(std::span<const std::uint32_t> words) {
   return first;
 }
 
-bool Graph::Impl::matches(Id id, std::uint32_t hash, Op op, std::span<const std::uint32_t> words,
-                          std::size_t count) const {
+bool Graph::Impl::matches(Id id, Op op, std::span<const std::uint32_t> words, std::size_t count) const {
   const Node& n = nodes[id];
-  if (n.hash != hash || n.op != op || n.count != count || n.count + n.extra != words.size()) return false;
+  if (n.op != op || n.count != count || n.count + n.extra != words.size()) return false;
   const auto key = identity(op, words);
-  return std::memcmp(word_at(n.first), key.data(), key.size() * sizeof(std::uint32_t)) == 0;
+  return std::equal(key.begin(), key.end(), word_at(n.first));
 }
 
 Id Graph::Impl::intern(Op op, std::span<const std::uint32_t> words, std::size_t extra, std::uint8_t flags) {
   const std::uint32_t hash = hash_of(op, identity(op, words));
   const std::size_t count = words.size() - extra, mask = slots_.size() - 1;
   std::size_t i = hash & mask;
-  for (; slots_[i] != 0; i = (i + 1) & mask)
-    if (matches(slots_[i] - 1, hash, op, words, count)) return slots_[i] - 1;
+  for (; slots_[i].id != 0; i = (i + 1) & mask)
+    if (slots_[i].hash == hash && matches(slots_[i].id - 1, op, words, count)) return slots_[i].id - 1;
   assert(nodes.size() < 0xFFFFFFF0u && "expression graph exceeds 2^32 nodes");
   const Id id = static_cast<Id>(nodes.size());
-  nodes.push_back({store(words), hash, static_cast<std::uint32_t>(count), op, flags, static_cast<std::uint16_t>(extra)});
-  slots_[i] = id + 1;
+  nodes.push_back({store(words), static_cast<std::uint32_t>(count), op, flags, static_cast<std::uint16_t>(extra)});
+  slots_[i] = {hash, id + 1};
   if (nodes.size() * 4 > slots_.size() * 3) grow_slots();
   return id;
 }
 
 void Graph::Impl::grow_slots() {
-  slots_.assign(slots_.size() * 2, 0);
+  std::vector<Slot> old(slots_.size() * 2);
+  old.swap(slots_);
   const std::size_t mask = slots_.size() - 1;
-  for (Id id = 0; id < nodes.size(); ++id) {
-    std::size_t i = nodes[id].hash & mask;
-    while (slots_[i] != 0) i = (i + 1) & mask;
-    slots_[i] = id + 1;
+  for (const Slot& s : old) {
+    if (s.id == 0) continue;
+    std::size_t i = s.hash & mask;
+    while (slots_[i].id != 0) i = (i + 1) & mask;
+    slots_[i] = s;
   }
 }
 
 std::size_t Graph::Impl::bytes() const {
-  std::size_t total = nodes.capacity() * sizeof(Node) + word_bytes_ + slots_.capacity() * sizeof(Id);
+  std::size_t total = nodes.capacity() * sizeof(Node) + word_bytes_ + slots_.capacity() * sizeof(Slot);
   for (const auto& s : scratch) total += (s->value.capacity() + s->mark.capacity()) * sizeof(Id);
   for (const auto& n : names) total += sizeof(n) + (n.size() > 15 ? n.capacity() : 0);
   return total;

@@ -28,12 +28,15 @@ struct Factor {
 using Terms = Buffer<Term, 32>;
 using Factors = Buffer<Factor, 32>;
 
-/// Facts about a node that constructors ask for often.
+/// Facts about a node that constructors ask for often. Those of a sum or product spare a look at every term.
 enum NodeFlag : std::uint8_t {
-  flag_exact = 1,     ///< number: a rational
-  flag_negative = 2,  ///< number: below zero
-  flag_trig = 4,      ///< product: two or more sine and cosine factors (powers counted)
-  flag_boolean = 8,   ///< the value is 0 or 1
+  flag_exact = 1,      ///< number: a rational
+  flag_negative = 2,   ///< number: below zero
+  flag_boolean = 4,    ///< the value is 0 or 1
+  flag_trig = 8,       ///< product: two or more sine and cosine factors (powers counted); sum: such a term
+  flag_circular = 16,  ///< sine or cosine; product: with such a base
+  flag_power = 32,     ///< sqrt, exp, abs or pow, whose powers have rules; product: with such a base
+  flag_nested = 64,    ///< sum with a term that is a sum; product with a base that is a product
 };
 
 /// Scratch memory of a traversal: one word per node, cleared in constant time by a new epoch.
@@ -45,7 +48,7 @@ struct Scratch {
 
 /// Storage and constructors of a graph, in terms of node indices.
 ///
-/// A node is a 16-byte header; its words (arguments, then data that only its own kind reads) lie in blocks that never
+/// A node is a 12-byte header; its words (arguments, then data that only its own kind reads) lie in blocks that never
 /// move, so an argument span stays valid while new nodes are made.
 /// Stored words by kind: number {n, d as 64-bit | double}; symbol {name}; sum {c0, c1, t1, …}; product {b1, n1, …};
 /// let {value | name}; functions {arguments}; table {arguments | table, dx, dy}; external {arguments | function, k}.
@@ -54,17 +57,17 @@ struct Graph::Impl {
   explicit Impl(Graph& graph);
 
   struct Node {
-    std::uint32_t first;   ///< index of the first word
-    std::uint32_t hash;
-    std::uint32_t count;   ///< arguments
+    std::uint32_t first;  ///< index of the first word
+    std::uint32_t count;  ///< arguments
     Op op;
     std::uint8_t flags;
-    std::uint16_t extra;   ///< words after the arguments
+    std::uint16_t extra;  ///< words after the arguments
   };
 
   // ---- storage (graph.cpp)
   Id intern(Op op, std::span<const std::uint32_t> words, std::size_t extra = 0, std::uint8_t flags = 0);
   Op op(Id id) const { return nodes[id].op; }
+  std::uint8_t flags(Id id) const { return nodes[id].flags; }
   bool has(Id id, NodeFlag flag) const { return (nodes[id].flags & flag) != 0; }
   const std::uint32_t* words(Id id) const { return word_at(nodes[id].first); }
   std::span<const std::uint32_t> arguments(Id id) const { return {words(id), nodes[id].count}; }
@@ -140,7 +143,7 @@ struct Graph::Impl {
   static constexpr std::uint32_t block_bits = 16, block_words = 1u << block_bits;
   const std::uint32_t* word_at(std::uint32_t i) const { return blocks_[i >> block_bits] + (i & (block_words - 1)); }
   std::uint32_t store(std::span<const std::uint32_t> words);
-  bool matches(Id id, std::uint32_t hash, Op op, std::span<const std::uint32_t> words, std::size_t count) const;
+  bool matches(Id id, Op op, std::span<const std::uint32_t> words, std::size_t count) const;
   void grow_slots();
   std::string unique_let_name(std::string_view name);
 
@@ -148,7 +151,11 @@ struct Graph::Impl {
   std::vector<std::unique_ptr<std::uint32_t[]>> owned_;
   std::uint32_t next_word_ = 0, block_end_ = 0;
   std::size_t word_bytes_ = 0;
-  std::vector<Id> slots_;  ///< open addressing, index + 1, 0 is free
+  struct Slot {
+    std::uint32_t hash = 0;
+    Id id = 0;  ///< index + 1; 0 is a free slot
+  };
+  std::vector<Slot> slots_;  ///< open addressing
 };
 
 /// One trigonometric rewrite of a list of terms, if a rule applies (trigonometry.cpp):

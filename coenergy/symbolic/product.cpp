@@ -165,15 +165,26 @@ bool rewrite_powers(Impl& g, Factors& factors, Id& c) {
   return false;
 }
 
-Id intern_product(Impl& g, const Factors& factors) {
+// flags a product with this operand can have
+std::uint8_t inherited_flags(const Impl& g, Id x) {
+  // of a scaled term, those of the term
+  if (g.op(x) == Op::sum && g.width(x) == 1 && g.words(x)[0] == zero) x = g.words(x)[2];
+  if (g.op(x) == Op::sum) return 0;
+  return g.flags(x) & (flag_circular | flag_power | (g.op(x) == Op::product ? flag_nested : 0));
+}
+
+Id intern_product(Impl& g, const Factors& factors, std::uint8_t possible) {
   Buffer<std::uint32_t, 40> w;
+  for (const auto& [base, n] : factors) w.push_back(base), w.push_back(static_cast<std::uint32_t>(n));
+  if (possible == 0) return g.intern(Op::product, {w.data(), w.size()});
+  std::uint8_t flags = 0;
   long trigonometric = 0;
   for (const auto& [base, n] : factors) {
-    w.push_back(base);
-    w.push_back(static_cast<std::uint32_t>(n));
+    if (g.op(base) == Op::product) flags |= flag_nested;
+    else if (g.op(base) != Op::sum) flags |= g.flags(base) & (flag_circular | flag_power);
     if (g.op(base) == Op::sin || g.op(base) == Op::cos) trigonometric += std::abs(static_cast<long>(n));
   }
-  return g.intern(Op::product, {w.data(), w.size()}, 0, trigonometric >= 2 ? flag_trig : 0);
+  return g.intern(Op::product, {w.data(), w.size()}, 0, flags | (trigonometric >= 2 ? flag_trig : 0));
 }
 
 // true for a zero factor; throws where the zero is a divisor
@@ -195,22 +206,30 @@ bool is_zero_product(const Impl& g, std::span<const Factor> operands) {
 Id Graph::Impl::product(std::span<const Factor> operands, std::size_t limit) {
   if (is_zero_product(*this, operands)) return zero;
   limit = std::max<std::size_t>(limit, flatten_width);
+  std::uint8_t possible = 0;
+  for (const Factor& o : operands) possible |= inherited_flags(*this, o.base);
   // merge operands that are products; if that gets too wide, keep them as shared nodes
   Factors factors;
   Id c = one;
-  for (const Factor& o : operands) symbolic::append(*this, factors, c, o, !must_stay_whole(*this, o.base, operands));
+  for (const Factor& o : operands)
+    symbolic::append(*this, factors, c, o, (possible & flag_nested) == 0 || !must_stay_whole(*this, o.base, operands));
   combine(factors);
   if (factors.size() > limit && factors.size() > operands.size()) {
     factors.clear();
     c = one;
     for (const Factor& o : operands) symbolic::append(*this, factors, c, o, false);
     combine(factors);
+    possible |= flag_nested;
   }
   // apply rules until none fits
-  while (merge_nested(*this, factors, c, limit) || rewrite_powers(*this, factors, c)) combine(factors);
+  while (((possible & flag_nested) != 0 && merge_nested(*this, factors, c, limit)) ||
+         ((possible & flag_power) != 0 && rewrite_powers(*this, factors, c))) {
+    combine(factors);
+    possible = flag_nested | flag_power | flag_circular;
+  }
   if (factors.empty()) return c;
   const bool single = factors.size() == 1 && factors[0].exponent == 1;
-  return scale(c, single ? factors[0].base : intern_product(*this, factors));
+  return scale(c, single ? factors[0].base : intern_product(*this, factors, possible));
 }
 
 Id Graph::Impl::multiply(Id a, Id b) {

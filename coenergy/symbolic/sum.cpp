@@ -35,7 +35,7 @@ bool is_unit(Id number) { return number == one || number == minus_one; }
 // an operand that stands as a term inside another operand must stay whole, so that the two can meet
 bool occurs_in(const Impl& g, Id x, std::span<const Term> operands) {
   for (const Term& other : operands) {
-    if (other.node == x || g.op(other.node) != Op::sum) continue;
+    if (other.node == x || g.op(other.node) != Op::sum || !g.has(other.node, flag_nested)) continue;
     const auto a = g.arguments(other.node);
     for (std::size_t i = 2; i < a.size() && i < 2 * Graph::flatten_width + 2; i += 2)
       if (a[i] == x) return true;
@@ -43,21 +43,35 @@ bool occurs_in(const Impl& g, Id x, std::span<const Term> operands) {
   return false;
 }
 
-bool has_sum_term(const Impl& g, Id x) {
-  if (g.op(x) != Op::sum) return false;
-  const auto a = g.arguments(x);
-  for (std::size_t i = 2; i < a.size() && i < 2 * Graph::flatten_width + 2; i += 2)
-    if (g.op(a[i]) == Op::sum) return true;
-  return false;
-}
-
 // the operand must not be merged: it (or its negative) is a term of another one
 bool must_stay_whole(Impl& g, Term operand, std::span<const Term> operands) {
-  if (operands.size() > 4 || g.op(operand.node) != Op::sum) return false;
-  const bool nested = std::any_of(operands.begin(), operands.end(), [&](const Term& o) { return has_sum_term(g, o.node); });
-  if (!nested) return false;
+  if (operands.size() < 2 || operands.size() > 4 || g.op(operand.node) != Op::sum) return false;
   return occurs_in(g, operand.node, operands) ||
          (g.has_minus_sign(operand.node) && occurs_in(g, g.negate(operand.node), operands));
+}
+
+// two sums with so few common terms that their merger exceeds the limit for sure
+bool is_too_wide(const Impl& g, std::span<const Term> operands, std::size_t limit) {
+  if (operands.size() != 2) return false;
+  const Id x = operands[0].node, y = operands[1].node;
+  const std::size_t wx = g.width(x), wy = g.width(y);
+  if (wx + wy <= limit) return false;
+  if (g.op(x) != Op::sum || g.op(y) != Op::sum) return wx > limit || wy > limit;
+  const auto a = g.arguments(x), b = g.arguments(y);
+  std::size_t common = 0;
+  for (std::size_t i = 2, j = 2; i < a.size() && j < b.size();) {
+    common += a[i] == b[j];
+    const bool step_a = a[i] <= b[j], step_b = b[j] <= a[i];
+    i += step_a ? 2 : 0;
+    j += step_b ? 2 : 0;
+  }
+  return wx + wy - 2 * common > limit;
+}
+
+// flags a sum of these operands can have
+std::uint8_t inherited_flags(const Impl& g, Id x) {
+  if (g.op(x) == Op::sum) return g.flags(x) & (flag_trig | flag_nested);
+  return g.op(x) == Op::product ? g.flags(x) & flag_trig : 0;
 }
 
 // terms that are unscaled sums are merged when all of them fit
@@ -91,27 +105,26 @@ bool has_common_coefficient(Impl& g, Id c0, const Terms& terms) {
          std::all_of(terms.begin(), terms.end(), [&](const Term& t) { return fits(t.coefficient); });
 }
 
-Id intern_sum(Impl& g, Id c0, const Terms& terms) {
+Id intern_sum(Impl& g, Id c0, const Terms& terms, std::uint8_t possible) {
   Buffer<std::uint32_t, 40> w;
   w.push_back(c0);
   for (const Term& t : terms) w.push_back(t.coefficient), w.push_back(t.node);
-  return g.intern(Op::sum, {w.data(), w.size()});
+  std::uint8_t flags = 0;
+  if (possible != 0)
+    for (const Term& t : terms) flags |= g.op(t.node) == Op::sum ? flag_nested : g.flags(t.node) & flag_trig;
+  return g.intern(Op::sum, {w.data(), w.size()}, 0, flags);
 }
 
 // c0 + Σ cᵢ tᵢ of ordered distinct terms: pulls a common coefficient out, makes the node
-Id finish(Impl& g, Id c0, const Terms& terms, std::size_t limit) {
+Id finish(Impl& g, Id c0, const Terms& terms, std::size_t limit, std::uint8_t possible) {
   if (terms.empty()) return c0;
   const Id c = terms[0].coefficient;
-  if (terms.size() == 1 && c0 == zero) return c == one ? terms[0].node : intern_sum(g, c0, terms);
-  if (!has_common_coefficient(g, c0, terms)) return intern_sum(g, c0, terms);
+  if (terms.size() == 1 && c0 == zero) return c == one ? terms[0].node : intern_sum(g, c0, terms, possible);
+  if (!has_common_coefficient(g, c0, terms)) return intern_sum(g, c0, terms, possible);
   Terms inner;
   for (const Term& t : terms) inner.push_back({t.coefficient == c ? one : minus_one, t.node});
   const Id c0_inner = c0 == zero ? zero : c0 == c ? one : minus_one;
   return g.scale(c, g.linear(c0_inner, {inner.data(), inner.size()}, limit));
-}
-
-bool has_trigonometric_term(const Impl& g, const Terms& terms) {
-  return std::any_of(terms.begin(), terms.end(), [&](const Term& t) { return g.has(t.node, flag_trig); });
 }
 
 }  // namespace
@@ -150,26 +163,32 @@ void Graph::Impl::append(Terms& terms, Id& c0, Term operand, bool merge) {
 
 Id Graph::Impl::linear(Id c0, std::span<const Term> operands, std::size_t limit) {
   limit = std::max<std::size_t>(limit, flatten_width);
+  std::uint8_t possible = 0;
+  for (const Term& o : operands) possible |= inherited_flags(*this, o.node);
   // merge operands that are sums; if that gets too wide, keep them as shared nodes
   Terms terms;
   Id constant = c0;
-  for (const Term& o : operands) append(terms, constant, o, !must_stay_whole(*this, o, operands));
-  combine(*this, terms);
-  if (terms.size() > limit && terms.size() > operands.size()) {
+  bool whole = is_too_wide(*this, operands, limit);
+  if (!whole) {
+    for (const Term& o : operands) append(terms, constant, o, (possible & flag_nested) == 0 || !must_stay_whole(*this, o, operands));
+    combine(*this, terms);
+    whole = terms.size() > limit && terms.size() > operands.size();
+  }
+  if (whole) {
     terms.clear();
     constant = c0;
     for (const Term& o : operands) append(terms, constant, o, false);
     combine(*this, terms);
+    possible |= flag_nested;
   }
   // apply rules until none fits
   for (;;) {
-    if (merge_nested(*this, terms, constant, limit) ||
-        (has_trigonometric_term(*this, terms) && rewrite_trigonometry(*this, terms, constant)))
-      combine(*this, terms);
-    else
-      break;
+    const bool changed = ((possible & flag_nested) != 0 && merge_nested(*this, terms, constant, limit)) ||
+                         ((possible & flag_trig) != 0 && rewrite_trigonometry(*this, terms, constant));
+    if (!changed) return finish(*this, constant, terms, limit, possible);
+    combine(*this, terms);
+    possible = flag_nested | flag_trig;
   }
-  return finish(*this, constant, terms, limit);
 }
 
 Id Graph::Impl::add(Id a, Id b) {
@@ -197,7 +216,7 @@ Id Graph::Impl::scale(Id c, Id a) {
     std::uint32_t w[2 * flatten_width + 1];
     w[0] = multiply_numbers(minus_one, old[0]);
     for (std::size_t i = 1; i < old.size(); i += 2) w[i] = multiply_numbers(minus_one, old[i]), w[i + 1] = old[i + 1];
-    return intern(Op::sum, std::span(w, old.size()));
+    return intern(Op::sum, std::span(w, old.size()), 0, flags(a));
   }
   const Term operand[] = {{c, a}};
   return linear(zero, operand);
