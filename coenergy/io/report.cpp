@@ -160,9 +160,10 @@ void Report::check() const {
   ErrorList errors;
   check_signals(*this, errors);
   for (const ReportFrame& frame : frames)
-    if (frame.pose.size() != 7 && frame.pose.size() != 7 * time.size())
+    if (frame.pose.empty() || (frame.pose.size() != 7 && frame.pose.size() != 7 * time.size()))
       errors.add({}, fmt::format("report: frame {} has {} pose numbers; it takes 7, or 7 for each of {} times",
                                  frame.name, frame.pose.size(), time.size()));
+  if (!(std::hypot(up[0], up[1], up[2]) > 0)) errors.add({}, "report: the upward direction must not be zero");
   for (const ReportShape& shape : shapes) check_shape(shape, frames.size(), errors);
   for (const ReportTable& table : tables)
     for (const std::vector<std::string>& row : table.rows)

@@ -97,6 +97,7 @@ TEST(Report, NamesEveryPartThatDoesNotFit) {
   report.plots = {{"a.w"}};
   report.frames[0].pose.pop_back();
   report.shapes = {{"spere", {1}, "", "ball", 0}, {"box", {1, -1, 1}, "", "crate", 7}, {"spring", {}, "", "coil", -1}};
+  report.up = {0, 0, 0};
   report.tables = {{"Modes", {"name", "frequency"}, {{"bending"}}}};
   const std::string text = error_text(report);
   for (const char* line :
@@ -107,7 +108,7 @@ TEST(Report, NamesEveryPartThatDoesNotFit) {
         "spring, trace; did you mean sphere?",
         "report: shape crate (box) has size -1 m; it must be > 0",
         "report: shape crate (box) names a frame outside -1 … 1",
-        "report: shape coil (spring) has 0 points; it takes 2 to 2",
+        "report: shape coil (spring) has 0 points; it takes 2 to 2", "report: the upward direction must not be zero",
         "report: table Modes has a row of 1 cells for 2 columns"})
     EXPECT_NE(text.find(line), std::string::npos) << "missing: " << line << "\nin:\n" << text;
 }

@@ -13,12 +13,8 @@ function make_view(stage, clock) {
     { class: "missing", role: "note" },
     "The 3-D view needs WebGL 2, which this browser does not offer here. Plots and tables are complete without it.",
   );
-  return element(
-    "section",
-    { class: "card view", "aria-label": "3-D view" },
-    stage?.root ?? missing,
-    make_player(clock),
-  );
+  const player = clock.end > clock.start ? make_player(clock) : null;
+  return element("section", { class: "card view", "aria-label": "3-D view" }, stage?.root ?? missing, player);
 }
 
 function make_footer(data) {

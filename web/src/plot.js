@@ -139,7 +139,7 @@ export class Plot {
       ],
       cursor: { x: false, y: false, points: { show: false }, drag: { x: true, y: true, uni: 40 } },
       hooks: {
-        setScale: [(chart, key) => key === "x" && this.#scaled(chart)],
+        setScale: [(chart, key) => this.#scaled(chart, key)],
         draw: [() => this.marker && this.show_time()],
         setCursor: [
           (chart) => {
@@ -194,11 +194,12 @@ export class Plot {
     };
   }
 
-  #scaled(chart) {
-    const { min, max } = chart.scales.x;
-    this.root.dataset.xMin = min;
-    this.root.dataset.xMax = max;
-    if (!this.quiet && this.chart === chart) this.shared.zoomed([min, max], this);
+  /// Notes the ranges of the time and of the left axis in the page, and passes a new time range on.
+  #scaled(chart, key) {
+    const { min, max } = chart.scales[key];
+    const axis = { x: "x", [scale_of(this.signals[0].unit)]: "y" }[key];
+    if (axis) this.root.dataset[`${axis}Range`] = `${min} ${max}`;
+    if (key === "x" && !this.quiet && this.chart === chart) this.shared.zoomed([min, max], this);
   }
 }
 

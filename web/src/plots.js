@@ -10,7 +10,7 @@ export class Plots {
     this.data = data;
     this.clock = clock;
     this.byName = new Map(data.signals.map((signal) => [signal.name, signal]));
-    this.full = [data.time[0], data.time[data.time.length - 1]];
+    this.full = widen(data.time[0], data.time[data.time.length - 1]);
     this.range = this.full;
     this.theme = read_theme();
     this.plots = [];
@@ -117,6 +117,9 @@ export class Plots {
     this.plots = this.plots.filter((other) => other !== plot);
   }
 }
+
+/// A single instant stands in the middle of one second.
+const widen = (start, end) => (end > start ? [start, end] : [start - 0.5, start + 0.5]);
 
 /// Without a wish of the report: the first signals, those of one unit together.
 function choose_groups(signals) {

@@ -94,11 +94,10 @@ export class Stage {
     const point = new THREE.Vector3();
     const grow = (radius) =>
       this.box.union(new THREE.Box3(point.clone().subScalar(radius), point.clone().addScalar(radius)));
-    const samples = Math.min(80, this.data.frameTime.length);
+    const times = this.data.frameTime.length > 0 ? this.data.frameTime : [0];
+    const samples = Math.min(80, times.length);
     for (let i = 0; i < samples; ++i) {
-      this.motion.set(
-        this.data.frameTime[Math.round((i * (this.data.frameTime.length - 1)) / Math.max(1, samples - 1))],
-      );
+      this.motion.set(times[Math.round((i * (times.length - 1)) / Math.max(1, samples - 1))]);
       for (const shape of this.data.shapes) {
         if (shape.kind === "ground" || shape.kind === "trace") continue;
         for (const end of shape.points) (this.motion.locate(end, point), grow(shape.size[0] ?? 0));

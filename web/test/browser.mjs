@@ -13,10 +13,7 @@ const orange = [0xd9, 0x54, 0x1e];
 const green = [0x0c, 0x8f, 0x66];
 const sample = join(folder, "sample.html");
 const plain = join(folder, "plain.html");
-const range_of = async (plot) => [
-  Number(await plot.getAttribute("data-x-min")),
-  Number(await plot.getAttribute("data-x-max")),
-];
+const range_of = async (plot, axis = "x") => (await plot.getAttribute(`data-${axis}-range`)).split(" ").map(Number);
 const reading = (page, plot, signal) =>
   page.locator(".plot").nth(plot).locator(".legend output").nth(signal).textContent();
 
@@ -108,6 +105,25 @@ const tests = {
     assert.deepEqual(await range_of(second), [0, 5]);
   },
 
+  async "an upright drag zooms the values of one plot and double-click resets"(page) {
+    const plot = page.locator(".plot").first();
+    const area = await plot.locator(".u-over").boundingBox();
+    const [bottom, top] = await range_of(plot, "y");
+    await page.mouse.move(area.x + 100, area.y + 0.4 * area.height);
+    await page.mouse.down();
+    await page.mouse.move(area.x + 102, area.y + 0.8 * area.height, { steps: 4 });
+    await page.mouse.up();
+    await settle(page);
+    // within two pixels of the places where the button went down and up
+    const [low, high] = await range_of(plot, "y");
+    const two_pixels = (2 * (top - bottom)) / area.height;
+    assert.ok(Math.abs(low - (top - 0.8 * (top - bottom))) < two_pixels, `zoomed to ${low} … ${high}`);
+    assert.ok(Math.abs(high - (top - 0.4 * (top - bottom))) < two_pixels, `zoomed to ${low} … ${high}`);
+    await page.mouse.dblclick(area.x + 100, area.y + 60);
+    await settle(page);
+    assert.deepEqual(await range_of(plot, "y"), [bottom, top]);
+  },
+
   async "any signal can be searched and plotted"(page) {
     await page.getByRole("button", { name: "add a plot of any signals" }).click();
     await page.locator(".picker input[type=search]").fill("kinetic");
@@ -146,6 +162,23 @@ const visits = {
     assert.match(await page.locator(".missing").textContent(), /needs WebGL 2/);
     await set_slider(page, 1.185);
     assert.equal(await reading(page, 0, 0), "−1.5708");
+    return page;
+  },
+
+  async "a single instant is drawn as a point, without a player"(browser) {
+    const page = await open_page(browser, join(folder, "still.html"));
+    assert.equal(await reading(page, 0, 0), "1.0133e5");
+    assert.equal(await reading(page, 1, 0), "–");
+    assert.deepEqual(await range_of(page.locator(".plot").first()), [-0.5, 0.5]);
+    assert.equal(await page.locator(".player").count(), 0);
+    await page.screenshot({ path: join(folder, "still.png") });
+    return page;
+  },
+
+  async "bodies are shown also without any time"(browser) {
+    const page = await open_page(browser, join(folder, "empty.html"));
+    assert.equal(await page.locator(".plot").count(), 0);
+    assert.ok((await measure(page.locator(".stage canvas"), blue)).near > 1000);
     return page;
   },
 

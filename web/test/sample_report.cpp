@@ -1,6 +1,11 @@
 // sample_report FOLDER: writes reports that the browser test opens.
 //   sample.html  a pendulum from 90° and a mass on a spring beside it, with every kind of shape
 //   plain.html   100 000 output times, no bodies, no wish for plots
+//   still.html   a single instant, such as an equilibrium
+//   empty.html   bodies only, no time at all
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <iostream>
@@ -63,9 +68,7 @@ Report make_sample() {
   report.title = "Pendulum and spring";
   report.description = "A pendulum released from 90° beside a mass on a damped spring </script><b>not bold</b>.";
   report.ended = "reached t = 5 s";
-  report.summary = {{"bodies", "2"},   {"degrees of freedom", "2"},  {"method", "RK4"},    {"step", "5 ms"},
-                    {"steps", "1000"}, {"energy drift", "3.1e-9 J"}, {"run time", "2 ms"}, {"version", "0.1.0"}};
-  report.messages = {"spring: damping 0.6 N.s/m is below 1 % of the critical value 25.3 N.s/m"};
+  report.messages = {"spring: damping 0.6 N.s/m is below 5 % of the critical value 25.3 N.s/m"};
   report.tables = {{"Parameters",
                     {"name", "value", "unit", "meaning"},
                     {{"pendulum.length", "1", "m", "length of the rod"},
@@ -74,6 +77,16 @@ Report make_sample() {
                      {"spring.rest", "0.6", "m", "length without force"}}},
                    {"Components", {"type", "count"}, {{"multibody.Body", "2"}, {"multibody.Revolute", "1"}}}};
   add_motion(report);
+  const auto& force = report.signals[3].values;
+  const auto& energy = report.signals.back().values;
+  report.summary = {{"bodies", "2"},
+                    {"degrees of freedom", "2"},
+                    {"method", "RK4"},
+                    {"step", "5 ms"},
+                    {"steps", std::to_string(report.time.size() - 1)},
+                    {"energy drift", fmt::format("{:.2g} J", energy.back() - energy.front())},
+                    {"largest force", fmt::format("{:.1f} N", *std::max_element(force.begin(), force.end()))},
+                    {"end time", "5 s"}};
   report.plots = {{"joint.q", "joint.qd"}, {"block.z"}};
   report.shapes = {{"cylinder", {0.018, length}, "", "rod", 0, {0, 0, -length / 2, 1, 0, 0, 0}},
                    {"sphere", {0.09}, "", "bob", 0, {0, 0, -length, 1, 0, 0, 0}},
@@ -106,6 +119,24 @@ Report make_plain() {
   return report;
 }
 
+Report make_still() {
+  Report report;
+  report.title = "Still";
+  report.time = {0};
+  report.signals = {{"tank.p", "Pa", {101325}}, {"tank.gap", "m", {NAN}}};
+  report.frames = {{"tank", {0, 0, 1, 1, 0, 0, 0}}};
+  report.shapes = {{"box", {1, 1, 1}, "", "tank", 0}, {"ground", {4, 0.5}, "", "floor", -1}};
+  return report;
+}
+
+Report make_empty() {
+  Report report = make_still();
+  report.title = "Empty";
+  report.time.clear();
+  report.signals.clear();
+  return report;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -117,4 +148,6 @@ int main(int count, char** arguments) {
   std::filesystem::create_directories(folder);
   coenergy::write_report(folder / "sample.html", make_sample());
   coenergy::write_report(folder / "plain.html", make_plain());
+  coenergy::write_report(folder / "still.html", make_still());
+  coenergy::write_report(folder / "empty.html", make_empty());
 }
