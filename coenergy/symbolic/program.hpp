@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "coenergy/symbolic/expr.hpp"
@@ -11,10 +12,10 @@ namespace coenergy::symbolic {
 
 /// Operation counts of a program, as Robotran and CasADi count them.
 struct OperationCount {
-  int additions = 0, multiplications = 0, divisions = 0, functions = 0;  ///< additions include subtractions and negations are free where they fold
-  int selections = 0;                                                    ///< comparisons, select, min, max, abs, sign, floor
-  int temporaries = 0;                                                   ///< slots after reuse
-  std::size_t bytes = 0;                                                 ///< of the native code, 0 before it is made
+  int additions = 0, multiplications = 0, divisions = 0, functions = 0;  ///< subtractions and negations are additions
+  int selections = 0;      ///< comparisons, select, min, max, abs, sign, floor
+  int temporaries = 0;     ///< slots after reuse, without inputs and constants
+  std::size_t bytes = 0;   ///< of the native code, 0 before it is made
   int total() const { return additions + multiplications + divisions + functions + selections; }
 };
 
@@ -26,8 +27,9 @@ struct NamedExpr {
 /// Straight-line code: one basic block over double slots, made from expressions by dead-code elimination and lowering.
 /// Immutable, needs no Graph any more, shareable between threads.
 ///
-/// Value numbering: instruction k defines value k (SSA); operands are value indices. Inputs and constants are
-/// instructions of kind `input` and `constant`. Slots (after liveness-based reuse) are in `slot[k]`.
+/// Value numbering: instruction k defines value k (SSA); operands are value indices below k. Inputs and constants are
+/// instructions of kind `input` and `constant`. Neighbouring sin and cos instructions whose arguments are known before
+/// the first of them are evaluated together, so lowering puts them side by side.
 struct Program {
   enum class Code : std::uint8_t {
     input, constant, add, sub, mul, div, neg,
@@ -51,8 +53,8 @@ struct Program {
   std::vector<double> constants;
   std::vector<Call> calls;
   std::vector<std::uint32_t> result;     ///< value index of each output
-  std::vector<std::string> label;        ///< name of the let binding a value came from ("" otherwise), for messages and printers
-  std::vector<std::uint32_t> slot;       ///< working slot of each value
+  std::vector<std::string> label;        ///< name of the let binding a value came from ("" otherwise, "-x" for its negative), for messages and printers
+  std::vector<std::uint32_t> slot;       ///< working slot of each value: constants first, then inputs, then temporaries
   std::uint32_t slots = 0;
 
   OperationCount count() const;
@@ -61,5 +63,18 @@ struct Program {
 /// Lowers outputs to a program with the given inputs (symbols, in the order of the input array).
 /// Throws coenergy::Error naming a symbol that is used but is not among the inputs, and for division by a structural zero.
 Program make_program(std::span<const Expr> inputs, std::span<const NamedExpr> outputs);
+
+/// Gives every value a slot, reusing those of values that are not needed any more. make_program has done it.
+void assign_slots(Program& program);
+
+/// Number of operands among a, b, c that are values: 0 for inputs, constants, tables and externals.
+int operand_count(Program::Code code);
+std::string_view name(Program::Code code);  ///< "add", "sin", …
+
+/// The operands of an instruction, whatever its kind.
+std::span<const std::uint32_t> operands(const Program& program, const Program::Instruction& instruction);
+
+/// One past the last of the sin and cos instructions from `first` on that are evaluated together; `first` where there are none.
+std::uint32_t end_of_sincos(const Program& program, std::uint32_t first);
 
 }  // namespace coenergy::symbolic

@@ -1,0 +1,106 @@
+#include "coenergy/symbolic/operations.hpp"
+
+#include <cassert>
+
+#include "coenergy/symbolic/sincos.hpp"
+
+namespace coenergy::symbolic {
+
+using Code = Program::Code;
+
+UnaryFunction find_unary_function(Code code) {
+  switch (code) {
+    case Code::tan:
+      return std::tan;
+    case Code::asin:
+      return std::asin;
+    case Code::acos:
+      return std::acos;
+    case Code::atan:
+      return std::atan;
+    case Code::sinh:
+      return std::sinh;
+    case Code::cosh:
+      return std::cosh;
+    case Code::tanh:
+      return std::tanh;
+    case Code::exp:
+      return std::exp;
+    case Code::log:
+      return std::log;
+    case Code::sqrt:
+      return std::sqrt;
+    case Code::floor:
+      return std::floor;
+    default:
+      return nullptr;
+  }
+}
+
+BinaryFunction find_binary_function(Code code) {
+  switch (code) {
+    case Code::atan2:
+      return std::atan2;
+    case Code::pow:
+      return std::pow;
+    default:
+      return nullptr;
+  }
+}
+
+double evaluate(Code code, double a, double b, double c) {
+  if (const UnaryFunction f = find_unary_function(code)) return f(a);
+  if (const BinaryFunction f = find_binary_function(code)) return f(a, b);
+  double sine, cosine;
+  switch (code) {
+    case Code::add:
+      return a + b;
+    case Code::sub:
+      return a - b;
+    case Code::mul:
+      return a * b;
+    case Code::div:
+      return a / b;
+    case Code::neg:
+      return -a;
+    case Code::sin:
+      return sincos(&a, &sine, &cosine, 1), sine;
+    case Code::cos:
+      return sincos(&a, &sine, &cosine, 1), cosine;
+    case Code::abs:
+      return std::fabs(a);
+    case Code::sign:
+      return sign_of(a);
+    case Code::min:
+      return minimum(a, b);
+    case Code::max:
+      return maximum(a, b);
+    case Code::less:
+      return a < b ? 1 : 0;
+    case Code::less_equal:
+      return a <= b ? 1 : 0;
+    case Code::equal:
+      return a == b ? 1 : 0;
+    case Code::logical_and:
+      return both(a, b);
+    case Code::logical_or:
+      return either(a, b);
+    case Code::logical_not:
+      return a == 0 ? 1 : 0;
+    case Code::select:
+      return a != 0 ? b : c;
+    default:
+      break;
+  }
+  assert(!"bug: not an operation on values");
+  return 0;
+}
+
+double evaluate(const Program::Call& call, const double* arguments) {
+  if (call.table)
+    return call.table->evaluate(arguments[0], call.arguments.size() > 1 ? arguments[1] : 0, call.dx, call.dy);
+  if (call.dx < 0) return call.external->value(arguments);
+  return call.external->derivative(arguments, call.dx);
+}
+
+}  // namespace coenergy::symbolic
