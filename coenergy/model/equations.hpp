@@ -13,16 +13,16 @@ using symbolic::Vec3;
 
 /// Position and motion of a frame B against the world W.
 struct FrameMotion {
-  Mat3 R_WB;   ///< v_W = R_WB v_B
-  Vec3 p_WB;   ///< origin, in world axes
-  Vec3 v_WB;   ///< velocity of the origin, in world axes
-  Vec3 w_WB_B; ///< angular velocity, in body axes
+  Mat3 R_WB;    ///< v_W = R_WB v_B
+  Vec3 p_WB;    ///< origin, in world axes
+  Vec3 v_WB;    ///< velocity of the origin, in world axes
+  Vec3 w_WB_B;  ///< angular velocity, in body axes
 };
 
 /// What a component writes its equations with. Plain C++ over symbols; implemented by the system compiler.
 ///
-/// Sign rule for all domains: a through variable is positive *into* the component; at a node the through variables of all
-/// components sum to zero.
+/// Sign rule for all domains: a through variable is positive *into* the component; at a node the through variables of
+/// all components sum to zero.
 class Equations {
  public:
   virtual ~Equations() = default;
@@ -36,10 +36,12 @@ class Equations {
   virtual Vec3 operator[](Vector) = 0;
   virtual std::vector<Expr> operator[](List) = 0;
   virtual std::string operator[](Choice) = 0;
-  virtual bool has(Parameter) const = 0;   ///< given, or has a default
+  virtual bool has(Parameter) const = 0;  ///< given, or has a default
   virtual bool has(Vector) const = 0;
   virtual bool has(List) const = 0;
-  virtual double number(Parameter) = 0;    ///< value of a constant parameter, where structure depends on it (counts, periods)
+  virtual double number(
+      Parameter) = 0;  ///< value of a constant parameter, where structure depends on it (counts, periods)
+  virtual std::vector<double> numbers(List) = 0;  ///< values of a list of constants; empty if it is absent
   virtual bool connected(Frame) const = 0;
   bool connected(Pin h) const { return port_connected(h.index); }
   bool connected(Rotational h) const { return port_connected(h.index); }
@@ -53,11 +55,17 @@ class Equations {
   Expr operator[](Translational h) { return across(h.index, 0); }
   Expr operator[](Fluid h) { return across(h.index, 0); }
   template <class Port>
-  Expr der(Port h) { return across(h.index, 1); }
+  Expr der(Port h) {
+    return across(h.index, 1);
+  }
   template <class Port>
-  Expr der2(Port h) { return across(h.index, 2); }
+  Expr der2(Port h) {
+    return across(h.index, 2);
+  }
   template <class Port>
-  void through(Port h, const Expr& e) { add_through(h.index, e); }
+  void through(Port h, const Expr& e) {
+    add_through(h.index, e);
+  }
 
   // ---- own variables
   virtual Expr operator[](State) = 0;
@@ -65,8 +73,13 @@ class Equations {
   virtual Expr operator[](Algebraic) = 0;
   virtual Expr operator[](Discrete) = 0;
   virtual Expr operator[](Multiplier) = 0;
-  virtual void zero(State, const Expr& e) = 0;      ///< the row that belongs to a state: e = 0
+  virtual void zero(State, const Expr& e) = 0;  ///< the row that belongs to a state: e = 0
   virtual void zero(Algebraic, const Expr& e) = 0;
+  /// An own variable that only some instances have (a count or an option decides). Known to others as component.name once
+  /// the equations are written.
+  virtual State make_state(const std::string& name, const std::string& unit, double start) = 0;
+  virtual Algebraic make_algebraic(const std::string& name, const std::string& unit) = 0;
+  virtual Discrete make_discrete(const std::string& name, const std::string& unit, double start) = 0;
   /// Φ = 0 over across variables of mechanical nodes (and time); forces Φ_qᵀλ follow.
   virtual void constraint(Multiplier, const Expr& phi) = 0;
 
@@ -76,10 +89,10 @@ class Equations {
   virtual void apply(Frame, const Vec3& force_W, const Vec3& torque_W) = 0;
 
   // ---- energies: forces follow by differentiation to the mechanical ports, and the energy account is kept
-  void potential(const Expr& v);      ///< V(across): through += ∂V/∂across, stored += V
-  void kinetic(const Expr& t);        ///< T(rates): through += d/dt ∂T/∂rate (T without across), stored += T
-  void dissipation(const Expr& d);    ///< D(rates): through += ∂D/∂rate, dissipated += Σ rate ∂D/∂rate
-  virtual void stored(const Expr& energy) = 0;           ///< account only
+  void potential(const Expr& v);    ///< V(across): through += ∂V/∂across, stored += V
+  void kinetic(const Expr& t);      ///< T(rates): through += d/dt ∂T/∂rate (T without across), stored += T
+  void dissipation(const Expr& d);  ///< D(rates): through += ∂D/∂rate, dissipated += Σ rate ∂D/∂rate
+  virtual void stored(const Expr& energy) = 0;  ///< account only
   virtual void dissipated(const Expr& power) = 0;
   virtual void supplied(const Expr& power) = 0;
 
@@ -89,9 +102,10 @@ class Equations {
   virtual Expr time_derivative(const Expr& e) = 0;
 
   // ---- events
-  virtual Expr relation(const std::string& name, const Expr& g) = 0;                 ///< g > 0 as a mode, located
-  virtual void sample(Discrete, double period, double offset, const Expr& value) = 0;///< d ← value at t = offset + k·period
-  virtual void mode(Discrete, const Expr& value) = 0;                                ///< re-evaluated at every event
+  virtual Expr relation(const std::string& name, const Expr& g) = 0;  ///< g > 0 as a mode, located
+  virtual void sample(Discrete, double period, double offset,
+                      const Expr& value) = 0;          ///< d ← value at t = offset + k·period
+  virtual void mode(Discrete, const Expr& value) = 0;  ///< re-evaluated at every event
   virtual void indicator(const std::string& name, const Expr& g) = 0;
 
  protected:

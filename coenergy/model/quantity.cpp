@@ -51,6 +51,7 @@ std::string dimension_text(const Quantity& quantity) {
 
 void check_unit(const Quantity& quantity, std::string_view unit, const Location& where, std::string_view what,
                 std::string_view text) {
+  if (unit == any_unit) return;
   const auto wanted = parse_unit(unit).dimension;
   if (fits(quantity, wanted)) return;
   const std::string name(what), shown(text);

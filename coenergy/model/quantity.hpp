@@ -41,6 +41,9 @@ Quantity power(const Quantity& base, int n);
 /// The square root; its dimension is unknown if the powers of the argument's are odd.
 Quantity square_root(const Quantity& a);
 
+/// The unit of entries that take every unit, such as the input of a gain.
+inline constexpr const char* any_unit = "any";
+
 /// "A", "N.m", "no unit", "unknown unit": for messages.
 std::string dimension_text(const Quantity& quantity);
 

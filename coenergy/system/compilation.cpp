@@ -12,7 +12,18 @@ using symbolic::Op;
 
 namespace {
 
-Quantity make_signal(const Expr& e, const std::string& unit) { return {e, parse_unit(unit).dimension, !unit.empty(), false}; }
+Quantity make_signal(const Expr& e, const std::string& unit) {
+  if (unit.empty() || unit == model::any_unit) return {e, {}, false, false};
+  return {e, parse_unit(unit).dimension, true, false};
+}
+
+/// An output described as "y#" stands for y1, y2, ….
+bool is_output(const std::string& described, const std::string& field) {
+  if (described.empty() || described.back() != '#') return described == field;
+  const std::size_t n = described.size() - 1;
+  return field.size() > n && field.compare(0, n, described, 0, n) == 0 &&
+         field.find_first_not_of("0123456789", n) == std::string::npos;
+}
 
 /// Across variables show their rates under these names.
 const char* rate_name(model::Domain domain) {
@@ -107,6 +118,8 @@ void Compilation::write_component(int c) {
   if (components[c].type->equations) {
     ComponentEquations equations(*this, c);
     components[c].type->equations(equations);
+    for (const auto& [output, unknown] : w.aliases)
+      if (w.outputs.count(output) == 0) equations.refuse("it has no signal \"" + output + "\"");
   }
   w.progress = Progress::done;
 }
@@ -165,11 +178,12 @@ std::optional<Quantity> Compilation::find_signal(const std::string& name) {
     }
   }
   for (std::size_t k = 0; k < d.outputs.size(); ++k) {
-    if (d.outputs[k].name != field) continue;
+    if (!is_output(d.outputs[k].name, field)) continue;
     Written& w = written[c];
     write_component(c);
     if (auto out = w.outputs.find(field); out != w.outputs.end() && w.aliases.count(field) == 0)
       return make_signal(out->second.first, out->second.second);
+    if (w.progress == Progress::done && w.aliases.count(field) == 0) continue;
     // an algebraic loop: the output becomes an unknown, solved with everything else
     auto [alias, fresh] = w.aliases.try_emplace(field, -1);
     if (fresh) {

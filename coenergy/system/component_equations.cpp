@@ -28,6 +28,46 @@ double ComponentEquations::number(model::Parameter h) {
   return value.scalars[0].number;
 }
 
+std::vector<double> ComponentEquations::numbers(model::List h) {
+  const ParameterValue& value = bound().parameters[h.index];
+  std::vector<double> result;
+  for (const ScalarValue& scalar : value.scalars) {
+    if (scalar.varying)
+      throw Error(scalar.where, component() + "." + description().parameters[h.index].name + " must be constants here");
+    result.push_back(scalar.number);
+  }
+  return result;
+}
+
+std::string ComponentEquations::unknown_name(const std::string& name) const {
+  // the plain name is taken where an algebraic loop asked for the signal before
+  return component() + "." + name + (m_.written[c_].aliases.count(name) != 0 ? "_" : "");
+}
+
+int ComponentEquations::add_variable(int builder_index) {
+  std::vector<int>& variables = m_.written[c_].variables;
+  variables.push_back(builder_index);
+  return static_cast<int>(variables.size()) - 1;
+}
+
+model::State ComponentEquations::make_state(const std::string& name, const std::string& unit, double start) {
+  const model::State s{add_variable(m_.builder.add_state({unknown_name(name), unit}, start))};
+  output(name, unit, (*this)[s]);
+  return s;
+}
+
+model::Algebraic ComponentEquations::make_algebraic(const std::string& name, const std::string& unit) {
+  const model::Algebraic y{add_variable(m_.builder.add_algebraic({unknown_name(name), unit}))};
+  output(name, unit, (*this)[y]);
+  return y;
+}
+
+model::Discrete ComponentEquations::make_discrete(const std::string& name, const std::string& unit, double start) {
+  const model::Discrete d{add_variable(m_.builder.add_discrete(unknown_name(name), start))};
+  output(name, unit, (*this)[d]);
+  return d;
+}
+
 void ComponentEquations::refuse(const std::string& text) const { throw Error(bound().component->where, bound().name() + ": " + text); }
 
 FrameId ComponentEquations::frame_id(model::Frame h) {
@@ -110,6 +150,7 @@ class Probe : public model::Equations {
   bool has(model::Vector h) const override { return bound().parameters[h.index].present; }
   bool has(model::List h) const override { return bound().parameters[h.index].present; }
   double number(model::Parameter h) override { return ComponentEquations(m_, c_).number(h); }
+  std::vector<double> numbers(model::List h) override { return ComponentEquations(m_, c_).numbers(h); }
   bool connected(model::Frame h) const override { return bound().connections[h.index].has_value(); }
   void refuse(const std::string& text) const override { throw Error(bound().component->where, bound().name() + ": " + text); }
   Expr operator[](model::State h) override { return own(h.index); }
@@ -119,6 +160,9 @@ class Probe : public model::Equations {
   Expr operator[](model::Multiplier h) override { return own(h.index); }
   void zero(model::State, const Expr&) override {}
   void zero(model::Algebraic, const Expr&) override {}
+  model::State make_state(const std::string&, const std::string&, double) override { return {made_++}; }
+  model::Algebraic make_algebraic(const std::string&, const std::string&) override { return {made_++}; }
+  model::Discrete make_discrete(const std::string&, const std::string&, double) override { return {made_++}; }
   void constraint(model::Multiplier, const Expr& phi) override {
     for (int port : ports_in(phi))
       if (int node = m_.network.node_of[c_][port]; node >= 0) m_.network.nodes[node].constrained = true;
@@ -194,6 +238,7 @@ class Probe : public model::Equations {
   symbolic::Graph graph_;
   std::map<std::uint32_t, std::pair<int, int>> ports_;  ///< symbol → port, order
   int derivatives_ = 0;
+  int made_ = 1000;  ///< variables made on the way are numbered beyond the described ones
 };
 
 }  // namespace

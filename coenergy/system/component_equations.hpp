@@ -20,6 +20,7 @@ class ComponentEquations : public model::Equations {
   bool has(model::Vector h) const override { return bound().parameters[h.index].present; }
   bool has(model::List h) const override { return bound().parameters[h.index].present; }
   double number(model::Parameter h) override;
+  std::vector<double> numbers(model::List h) override;
   bool connected(model::Frame h) const override { return bound().connections[h.index].has_value(); }
   void refuse(const std::string& text) const override;
 
@@ -32,6 +33,9 @@ class ComponentEquations : public model::Equations {
   using Equations::der;
   void zero(model::State h, const model::Expr& e) override { m_.builder.add_state_row(variable(h.index), e); }
   void zero(model::Algebraic h, const model::Expr& e) override { m_.builder.add_algebraic_row(variable(h.index), e); }
+  model::State make_state(const std::string& name, const std::string& unit, double start) override;
+  model::Algebraic make_algebraic(const std::string& name, const std::string& unit) override;
+  model::Discrete make_discrete(const std::string& name, const std::string& unit, double start) override;
   void constraint(model::Multiplier h, const model::Expr& phi) override { m_.builder.set_constraint(variable(h.index), phi); }
 
   model::FrameMotion frame(model::Frame h) override;
@@ -58,6 +62,8 @@ class ComponentEquations : public model::Equations {
   const BoundComponent& bound() const { return m_.components[c_]; }
   int variable(int index) const { return m_.written[c_].variables[index]; }
   FrameId frame_id(model::Frame h);
+  int add_variable(int builder_index);
+  std::string unknown_name(const std::string& name) const;
   Compilation& m_;
   int c_;
 };

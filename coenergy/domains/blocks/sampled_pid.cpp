@@ -1,0 +1,51 @@
+#include "coenergy/domains/blocks/sampled_pid.hpp"
+
+namespace coenergy::domains::blocks {
+
+void SampledPid::describe(Description& d) {
+  d.name("blocks.SampledPid", "digital PID controller: output computed every sample period and held");
+  d.parameter(reference, "reference", "any", "wanted value").varying();
+  d.parameter(measure, "measure", "any", "measured value").varying();
+  d.parameter(rate, "rate", "any", "measured rate of change; without it the difference of two samples")
+      .varying()
+      .optional();
+  d.parameter(kp, "kp", "any", "proportional gain");
+  d.parameter(ki, "ki", "any", "integral gain").fallback("0");
+  d.parameter(kd, "kd", "any", "derivative gain").fallback("0");
+  d.parameter(sample, "sample", "s", "sampling period").positive();
+  d.parameter(limit, "limit", "any", "largest size of the output").positive().optional();
+  d.choice(anti_windup, "anti_windup", {"clamp", "none"}, "what the integrator does while the output is limited");
+  d.variable(x, "x", "", "sum of measure - reference, times the period");
+  d.variable(y, "y", "", "output, held between samples");
+}
+
+void SampledPid::equations(Equations& eq) const {
+  const double period = eq.number(sample);
+  const Expr T = eq[sample], error = eq[measure] - eq[reference], later = less(T / 2, eq.time());
+  const Expr x_next = eq[x] + select(later, T * error, 0);
+
+  // output before the limit
+  Expr v = -eq[kp] * error - eq[ki] * x_next;
+  if (eq.number(kd) != 0) {
+    Expr speed = eq[rate];
+    if (!eq.has(rate)) {
+      const Discrete last = eq.make_discrete("last", "", 0);
+      speed = select(later, (eq[measure] - eq[last]) / T, 0);
+      eq.sample(last, period, 0, eq[measure]);
+    }
+    v -= eq[kd] * speed;
+  }
+
+  if (!eq.has(limit)) {
+    eq.sample(x, period, 0, x_next);
+    eq.sample(y, period, 0, v);
+    return;
+  }
+  // the sum drives v by −ki T error: it is kept while that has the sign of the limited output
+  const Expr limited = less(eq[limit], abs(v));
+  const Expr windup = eq[anti_windup] == "clamp" ? logical_and(limited, less(v * eq[ki] * error, 0)) : Expr(0);
+  eq.sample(x, period, 0, select(windup, eq[x], x_next));
+  eq.sample(y, period, 0, min(max(v, -eq[limit]), eq[limit]));
+}
+
+}  // namespace coenergy::domains::blocks

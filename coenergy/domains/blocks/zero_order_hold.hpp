@@ -1,0 +1,34 @@
+#pragma once
+#include "coenergy/domains/component.hpp"
+
+namespace coenergy::domains::blocks {
+
+/// Sample and hold: y = u(k T) from k T to (k + 1) T; with a delay of n periods y = u((k − n) T), zero before.
+struct ZeroOrderHold {
+  Parameter u, sample, delay;
+  Discrete y;
+
+  void describe(Description& d) {
+    d.name("blocks.ZeroOrderHold", "sample and hold: y = u at the last sample, or `delay` samples earlier");
+    d.parameter(u, "u", "any", "input").varying();
+    d.parameter(sample, "sample", "s", "sampling period").positive();
+    d.parameter(delay, "delay", "", "number of periods by which the output is late").fallback("0").between(0, 1000);
+    d.variable(y, "y", "", "output, held between samples");
+  }
+
+  void equations(Equations& eq) const {
+    const double period = eq.number(sample);
+    const int late = static_cast<int>(eq.number(delay));
+    if (late != eq.number(delay)) eq.refuse("delay must be a whole number of periods");
+    // a chain of registers, all updated from the values before the sample
+    Expr input = eq[u];
+    for (int k = 0; k < late; ++k) {
+      const Discrete stored = eq.make_discrete("stored" + std::to_string(k + 1), "", 0);
+      eq.sample(stored, period, 0, input);
+      input = eq[stored];
+    }
+    eq.sample(y, period, 0, input);
+  }
+};
+
+}  // namespace coenergy::domains::blocks

@@ -1,0 +1,54 @@
+#include "coenergy/domains/converters/dc_machine.hpp"
+
+namespace coenergy::domains::converters {
+
+void DcMachine::describe(Description& d) {
+  d.name("converters.DcMachine", "DC machine: v = R*i + L*di/dt + k*gear*w, tau = k*gear*i");
+  d.port(p, "p", "positive pin");
+  d.port(n, "n", "negative pin");
+  d.port(shaft, "shaft", "output shaft (behind the gear)");
+  d.port(support, "support", "the part that takes the reaction; without it the ground").optional();
+  d.parameter(k, "k", "V.s/rad", "machine constant").varying();
+  d.parameter(gear, "gear", "", "turns of the rotor per turn of the shaft").fallback("1");
+  d.parameter(R, "R", "ohm", "armature resistance").not_negative().fallback("0 ohm");
+  d.parameter(L, "L", "H", "armature inductance").not_negative().fallback("0 H");
+  d.parameter(J, "J", "kg.m2", "moment of inertia of the rotor").not_negative().fallback("0 kg.m2");
+  d.parameter(i0, "i0", "A", "current at the start (with an inductance)").fallback("0 A");
+  d.output("i", "A", "armature current from p to n");
+  d.output("v", "V", "voltage from p to n");
+  d.output("w", "rad/s", "angular velocity of the shaft");
+  d.output("tau", "N.m", "torque on the shaft");
+}
+
+void DcMachine::equations(Equations& eq) const {
+  const Expr N = eq[gear], kN = eq[k] * N, w = eq.der(shaft) - eq.der(support), v = eq[p] - eq[n];
+
+  // armature: the current is a state only where there is an inductance
+  Expr i;
+  if (eq.number(L) > 0) {
+    const State s = eq.make_state("i", "A", eq.number(i0));
+    i = eq[s];
+    eq.zero(s, eq[L] * eq.der(s) + eq[R] * i + kN * w - v);
+    eq.stored(eq[L] * i * i / 2);
+  } else {
+    const Algebraic y = eq.make_algebraic("i", "A");
+    i = eq[y];
+    eq.zero(y, eq[R] * i + kN * w - v);
+  }
+  eq.through(p, i);
+  eq.through(n, -i);
+  eq.dissipated(eq[R] * i * i);
+
+  // shaft
+  eq.through(shaft, -kN * i);
+  eq.through(support, kN * i);
+  if (eq.number(J) > 0) {
+    const Expr rotor = N * w;
+    eq.kinetic(eq[J] * rotor * rotor / 2);
+  }
+  eq.output("v", "V", v);
+  eq.output("w", "rad/s", w);
+  eq.output("tau", "N.m", kN * i);
+}
+
+}  // namespace coenergy::domains::converters

@@ -1,0 +1,22 @@
+#pragma once
+#include "coenergy/domains/component.hpp"
+
+namespace coenergy::domains::converters {
+
+/// Permanent-magnet DC machine, motor or generator, with an ideal gear (time-domain.md H15):
+///
+///   v = R i + L di/dt + k N ω,   τ = k N i,   N²J ω̇ is the load of the rotor
+///
+/// v = v_p − v_n (V), i from p to n (A), ω velocity of the shaft against the support (rad/s), τ torque on the shaft
+/// (N.m), k machine constant (V.s/rad = N.m/A), N gear ratio (rotor over shaft). R, L and J are zero unless given, so
+/// that they can be separate components. At rest the torque is k v/R, without load the speed v/k.
+struct DcMachine {
+  Pin p, n;
+  Rotational shaft, support;
+  Parameter k, gear, R, L, J, i0;
+
+  void describe(Description& d);
+  void equations(Equations& eq) const;
+};
+
+}  // namespace coenergy::domains::converters

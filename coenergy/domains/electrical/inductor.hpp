@@ -1,0 +1,39 @@
+#pragma once
+#include "coenergy/domains/component.hpp"
+
+namespace coenergy::domains::electrical {
+
+/// Inductor: v = dφ/dt with the flux linkage φ = L i.
+///
+/// v = v_p − v_n (V), i from p to n (A), L (H) > 0. L may vary with time, with coordinates of a mechanism and with the
+/// current itself (saturation); then v = L di/dt + i dL/dt.
+///
+/// Energy: ½ L i² is stored. Of the power v i the part ½ i² dL/dt goes to whatever changes L, so that −½ i² dL/dt is
+/// supplied (multibody-and-circuits.md §2.12).
+struct Inductor {
+  Pin p, n;
+  Parameter L, i0;
+  State i;
+
+  void describe(Description& d) {
+    d.name("electrical.Inductor", "inductor: v = d(L i)/dt");
+    d.port(p, "p", "positive pin");
+    d.port(n, "n", "negative pin");
+    d.parameter(L, "L", "H", "inductance").positive().varying();
+    d.parameter(i0, "i0", "A", "current at the start").fallback("0 A");
+    d.variable(i, "i", "A", "current from p to n").start(i0);
+    d.output("v", "V", "voltage from p to n");
+  }
+
+  void equations(Equations& eq) const {
+    const Expr v = eq[p] - eq[n];
+    eq.through(p, eq[i]);
+    eq.through(n, -eq[i]);
+    eq.zero(i, eq.time_derivative(eq[L] * eq[i]) - v);
+    eq.stored(eq[L] * eq[i] * eq[i] / 2);
+    eq.supplied(-eq.time_derivative(eq[L]) * eq[i] * eq[i] / 2);
+    eq.output("v", "V", v);
+  }
+};
+
+}  // namespace coenergy::domains::electrical

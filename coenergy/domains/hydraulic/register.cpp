@@ -1,0 +1,28 @@
+#include "coenergy/domains/hydraulic/register.hpp"
+
+#include "coenergy/domains/hydraulic/accumulator.hpp"
+#include "coenergy/domains/hydraulic/cylinder.hpp"
+#include "coenergy/domains/hydraulic/flow_source.hpp"
+#include "coenergy/domains/hydraulic/orifice.hpp"
+#include "coenergy/domains/hydraulic/pressure_source.hpp"
+#include "coenergy/domains/hydraulic/pressure_valve.hpp"
+#include "coenergy/domains/hydraulic/servo_valve.hpp"
+#include "coenergy/domains/hydraulic/tank.hpp"
+#include "coenergy/domains/hydraulic/volume.hpp"
+
+namespace coenergy::domains {
+
+void register_hydraulic(model::Registry& registry) {
+  registry.add<hydraulic::Volume>();
+  registry.add<hydraulic::Accumulator>();
+  registry.add<hydraulic::Orifice>();
+  registry.add<hydraulic::CheckValve>();
+  registry.add<hydraulic::ReliefValve>();
+  registry.add<hydraulic::ServoValve>();
+  registry.add<hydraulic::Cylinder>();
+  registry.add<hydraulic::PressureSource>();
+  registry.add<hydraulic::FlowSource>();
+  registry.add<hydraulic::Tank>();
+}
+
+}  // namespace coenergy::domains
