@@ -11,7 +11,7 @@ namespace coenergy::app {
 
 int check(const ModelArguments& arguments) {
   const model::Model model = load_model(arguments);
-  const system::Compiled compiled = compile(model, domains::make_standard_registry());
+  const system::Compiled compiled = system::compile(model, domains::make_standard_registry());
   const system::ModelSummary& s = compiled.summary;
 
   // a consistent start tells redundant constraints and conflicts

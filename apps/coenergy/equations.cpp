@@ -6,7 +6,7 @@
 namespace coenergy::app {
 
 int equations(const ModelArguments& arguments) {
-  const system::Compiled compiled = compile(load_model(arguments), domains::make_standard_registry());
+  const system::Compiled compiled = system::compile(load_model(arguments), domains::make_standard_registry());
   fmt::print("{}", compiled.system.equations());
   return 0;
 }

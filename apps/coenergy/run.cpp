@@ -91,7 +91,7 @@ int run(const RunArguments& arguments) {
   check_output(arguments.output);
 
   const solve::Options options = io::read_simulation_options(model);
-  const system::Compiled compiled = compile(model, domains::make_standard_registry());
+  const system::Compiled compiled = system::compile(model, domains::make_standard_registry());
   check_plots(model, compiled.system);
 
   // rows go to the file as they come, so a killed run leaves a readable result
