@@ -34,6 +34,7 @@ Expr simplify(const Expr& e);
 /// Throws coenergy::Error naming the row when the matrix is structurally singular.
 std::vector<Expr> solve_linear(std::span<const Expr> a, std::span<const Expr> b, int n);
 std::vector<Expr> inverse(std::span<const Expr> a, int n);
+/// By minors, without division; n ≤ 16.
 Expr determinant(std::span<const Expr> a, int n);
 
 }  // namespace coenergy::symbolic

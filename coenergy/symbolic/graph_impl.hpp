@@ -97,8 +97,8 @@ struct Graph::Impl {
   bool has_minus_sign(Id x) const;
   /// Number of terms of a sum, 1 otherwise.
   std::size_t width(Id x) const;
-  /// Puts c·x on a list of terms: numbers into c0, sums merged if asked.
-  void append(Terms& terms, Id& c0, Term operand, bool merge);
+  /// Puts c·x on a list of terms: numbers go into c0, an unscaled sum of at most `widest` terms is merged.
+  void append(Terms& terms, Id& c0, Term operand, std::size_t widest);
 
   // ---- products (product.cpp)
   /// Π xᵢ^nᵢ in canonical form; operands that are products are merged while the result has at most `limit` factors.

@@ -51,8 +51,8 @@ void combine(Factors& factors) {
 
 std::size_t factor_count(const Impl& g, Id x) { return g.op(x) == Op::product ? g.nodes[x].count / 2 : 1; }
 
-// puts x^n on a list of factors: numbers and signs into c, products merged if asked
-void append(Impl& g, Factors& factors, Id& c, Factor operand, bool merge) {
+// puts x^n on a list of factors: numbers and signs go into c, a product of at most `widest` factors is merged
+void append(Impl& g, Factors& factors, Id& c, Factor operand, std::size_t widest = Graph::flatten_width) {
   auto [x, n] = operand;
   if (n == 0 || x == one) return;
   if (g.op(x) == Op::sum && g.width(x) == 1 && g.words(x)[0] == zero) {
@@ -65,7 +65,7 @@ void append(Impl& g, Factors& factors, Id& c, Factor operand, bool merge) {
   } else if (g.op(x) == Op::sum && g.has_minus_sign(x)) {
     if (n % 2 != 0) c = g.multiply_numbers(minus_one, c);
     factors.push_back({g.negate(x), n});
-  } else if (g.op(x) == Op::product && merge && factor_count(g, x) <= Graph::flatten_width) {
+  } else if (g.op(x) == Op::product && factor_count(g, x) <= widest) {
     const auto a = g.arguments(x);
     for (std::size_t i = 0; i < a.size(); i += 2)
       factors.push_back({a[i], multiply_exponents(static_cast<std::int32_t>(a[i + 1]), n)});
@@ -92,12 +92,12 @@ bool merge_nested(Impl& g, Factors& factors, Id& c, std::size_t limit) {
   bool any = false;
   for (const Factor& f : factors) {
     const std::size_t w = factor_count(g, f.base);
-    any = any || (w > 1 && w <= Graph::flatten_width);
+    any = any || (w > 1 && w <= limit);
     total += w;
   }
   if (!any || total > limit) return false;
   Factors merged;
-  for (const Factor& f : factors) append(g, merged, c, f, true);
+  for (const Factor& f : factors) append(g, merged, c, f, limit);
   factors.clear();
   for (const Factor& f : merged) factors.push_back(f);
   return true;
@@ -113,7 +113,7 @@ bool rewrite_root(Impl& g, Factors& factors, Id& c, std::size_t i) {
   const std::int32_t half = add_exponents(multiply_exponents(2, m), n);
   if (half / 2 == m && half % 2 == n) return false;
   factors[i].exponent = half % 2;
-  append(g, factors, c, {x, half / 2 - m}, true);
+  append(g, factors, c, {x, half / 2 - m});
   return true;
 }
 
@@ -126,7 +126,7 @@ bool rewrite_exponentials(Impl& g, Factors& factors, Id& c, std::size_t first) {
   if (exponent.size() == 1 && exponent[0].coefficient == one) return false;
   for (std::size_t i = first; i < factors.size(); ++i)
     if (g.op(factors[i].base) == Op::exp) factors[i].exponent = 0;
-  append(g, factors, c, {g.function(Op::exp, g.linear(zero, {exponent.data(), exponent.size()})), 1}, true);
+  append(g, factors, c, {g.function(Op::exp, g.linear(zero, {exponent.data(), exponent.size()})), 1});
   return true;
 }
 
@@ -146,7 +146,7 @@ bool rewrite_powers(Impl& g, Factors& factors, Id& c) {
       case Op::abs:
         if (n % 2 == 0) {
           factors[i].exponent = 0;
-          append(g, factors, c, {g.words(base)[0], n}, true);
+          append(g, factors, c, {g.words(base)[0], n});
           return true;
         }
         break;
@@ -154,7 +154,7 @@ bool rewrite_powers(Impl& g, Factors& factors, Id& c) {
         if (n != 1) {
           factors[i].exponent = 0;
           const auto a = g.arguments(base);
-          append(g, factors, c, {g.power(a[0], g.scale(g.number(Number::integer(n)), a[1])), 1}, true);
+          append(g, factors, c, {g.power(a[0], g.scale(g.number(Number::integer(n)), a[1])), 1});
           return true;
         }
         break;
@@ -211,13 +211,15 @@ Id Graph::Impl::product(std::span<const Factor> operands, std::size_t limit) {
   // merge operands that are products; if that gets too wide, keep them as shared nodes
   Factors factors;
   Id c = one;
-  for (const Factor& o : operands)
-    symbolic::append(*this, factors, c, o, (possible & flag_nested) == 0 || !must_stay_whole(*this, o.base, operands));
+  for (const Factor& o : operands) {
+    const bool whole = (possible & flag_nested) != 0 && must_stay_whole(*this, o.base, operands);
+    symbolic::append(*this, factors, c, o, whole ? 0 : limit);
+  }
   combine(factors);
   if (factors.size() > limit && factors.size() > operands.size()) {
     factors.clear();
     c = one;
-    for (const Factor& o : operands) symbolic::append(*this, factors, c, o, false);
+    for (const Factor& o : operands) symbolic::append(*this, factors, c, o, 0);
     combine(factors);
     possible |= flag_nested;
   }

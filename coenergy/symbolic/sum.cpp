@@ -80,12 +80,12 @@ bool merge_nested(Impl& g, Terms& terms, Id& c0, std::size_t limit) {
   bool any = false;
   for (const Term& t : terms) {
     const std::size_t w = is_unit(t.coefficient) ? g.width(t.node) : 1;
-    any = any || (w > 1 && w <= Graph::flatten_width);
+    any = any || (w > 1 && w <= limit);
     total += w;
   }
   if (!any || total > limit) return false;
   Terms merged;
-  for (const Term& t : terms) g.append(merged, c0, t, true);
+  for (const Term& t : terms) g.append(merged, c0, t, limit);
   terms.clear();
   for (const Term& t : merged) terms.push_back(t);
   return true;
@@ -136,7 +136,7 @@ bool Graph::Impl::has_minus_sign(Id x) const {
   return op(x) == Op::sum && width(x) <= flatten_width && is_negative(words(x)[1]);
 }
 
-void Graph::Impl::append(Terms& terms, Id& c0, Term operand, bool merge) {
+void Graph::Impl::append(Terms& terms, Id& c0, Term operand, std::size_t widest) {
   const auto [c, x] = operand;
   if (c == zero || x == zero) return;
   if (is_number(x)) {
@@ -151,7 +151,7 @@ void Graph::Impl::append(Terms& terms, Id& c0, Term operand, bool merge) {
   if (a.size() == 3 && a[0] == zero) {
     // a scaled term
     terms.push_back({multiply_numbers(c, a[1]), a[2]});
-  } else if (merge && is_unit(c) && width(x) <= flatten_width) {
+  } else if (is_unit(c) && width(x) <= widest) {
     c0 = add_numbers(c0, multiply_numbers(c, a[0]));
     for (std::size_t i = 1; i < a.size(); i += 2) terms.push_back({multiply_numbers(c, a[i]), a[i + 1]});
   } else if (has_minus_sign(x)) {
@@ -170,14 +170,17 @@ Id Graph::Impl::linear(Id c0, std::span<const Term> operands, std::size_t limit)
   Id constant = c0;
   bool whole = is_too_wide(*this, operands, limit);
   if (!whole) {
-    for (const Term& o : operands) append(terms, constant, o, (possible & flag_nested) == 0 || !must_stay_whole(*this, o, operands));
+    for (const Term& o : operands) {
+      const bool whole_operand = (possible & flag_nested) != 0 && must_stay_whole(*this, o, operands);
+      append(terms, constant, o, whole_operand ? 0 : limit);
+    }
     combine(*this, terms);
     whole = terms.size() > limit && terms.size() > operands.size();
   }
   if (whole) {
     terms.clear();
     constant = c0;
-    for (const Term& o : operands) append(terms, constant, o, false);
+    for (const Term& o : operands) append(terms, constant, o, 0);
     combine(*this, terms);
     possible |= flag_nested;
   }

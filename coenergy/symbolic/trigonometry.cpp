@@ -149,7 +149,7 @@ bool rewrite_trigonometry(Graph::Impl& g, Terms& terms, Id& c0) {
     if (!g.has(terms[i].node, flag_trig)) continue;
     if (const auto merged = merge_double_angle(g, terms[i])) {
       remove(terms, i);
-      g.append(terms, c0, *merged, true);
+      g.append(terms, c0, *merged, Graph::flatten_width);
       return true;
     }
     candidates.push_back({skeleton(g, terms[i].node), i});
@@ -169,7 +169,7 @@ bool rewrite_trigonometry(Graph::Impl& g, Terms& terms, Id& c0) {
       if (const auto merged = merge_pair(g, terms[i], terms[j])) {
         remove(terms, j);
         remove(terms, i);
-        g.append(terms, c0, *merged, true);
+        g.append(terms, c0, *merged, Graph::flatten_width);
         return true;
       }
     }
