@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // sizes of a page that a browser still opens at once
-constexpr std::size_t max_points = 20'000, max_signal_numbers = 4'000'000, max_pose_numbers = 2'000'000;
+constexpr std::size_t max_points = 20'000, max_signal_numbers = 2'000'000, max_pose_numbers = 1'000'000;
 constexpr std::string_view placeholder = "@COENERGY_DATA@";
 
 struct Kind {
