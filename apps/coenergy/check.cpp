@@ -29,7 +29,7 @@ int check(const ModelArguments& arguments) {
                         {"joints", s.mechanism.joints}, {"loops", s.mechanism.loops}, {"formulation", s.formulation},
                         {"coordinates", compiled.system.nv()}, {"constraints", s.constraints},
                         {"redundant", redundant}, {"degrees_of_freedom", dof}, {"states", s.states},
-                        {"algebraic", s.algebraic}, {"discrete", s.discrete}, {"notes", notes}, {"consistent", start.good}};
+                        {"algebraic", s.algebraic}, {"discrete", s.discrete}, {"dependent", s.dependent}, {"notes", notes}, {"consistent", start.good}};
     fmt::print("{}\n", j.dump(2));
     return start.good ? 0 : 1;
   }
@@ -50,6 +50,7 @@ int check(const ModelArguments& arguments) {
   line("states", s.states);
   line("algebraic variables", s.algebraic);
   line("discrete variables", s.discrete);
+  for (const std::string& row : s.dependent) fmt::print("  dependent: {}\n", row);
   for (const std::string& row : redundant) fmt::print("  redundant: {}\n", row);
   for (const std::string& note : notes) fmt::print("  note: {}\n", note);
   if (!start.good) fmt::print(stderr, "check: {}\n", start.text);

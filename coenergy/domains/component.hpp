@@ -5,6 +5,8 @@
 namespace coenergy::domains {
 
 using model::Algebraic;
+using model::Branch;
+using model::BranchKind;
 using model::Choice;
 using model::Description;
 using model::Discrete;

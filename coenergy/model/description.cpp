@@ -4,33 +4,48 @@ namespace coenergy::model {
 
 const char* to_string(Domain domain) {
   switch (domain) {
-    case Domain::electrical: return "electrical";
-    case Domain::rotational: return "rotational";
-    case Domain::translational: return "translational";
-    case Domain::hydraulic: return "hydraulic";
-    case Domain::frame: return "frame";
+    case Domain::electrical:
+      return "electrical";
+    case Domain::rotational:
+      return "rotational";
+    case Domain::translational:
+      return "translational";
+    case Domain::hydraulic:
+      return "hydraulic";
+    case Domain::frame:
+      return "frame";
   }
   return "";
 }
 
 const char* across_unit(Domain domain) {
   switch (domain) {
-    case Domain::electrical: return "V";
-    case Domain::rotational: return "rad";
-    case Domain::translational: return "m";
-    case Domain::hydraulic: return "Pa";
-    case Domain::frame: return "";
+    case Domain::electrical:
+      return "V";
+    case Domain::rotational:
+      return "rad";
+    case Domain::translational:
+      return "m";
+    case Domain::hydraulic:
+      return "Pa";
+    case Domain::frame:
+      return "";
   }
   return "";
 }
 
 const char* across_name(Domain domain) {
   switch (domain) {
-    case Domain::electrical: return "v";
-    case Domain::rotational: return "phi";
-    case Domain::translational: return "s";
-    case Domain::hydraulic: return "p";
-    case Domain::frame: return "pose";
+    case Domain::electrical:
+      return "v";
+    case Domain::rotational:
+      return "phi";
+    case Domain::translational:
+      return "s";
+    case Domain::hydraulic:
+      return "p";
+    case Domain::frame:
+      return "pose";
   }
   return "";
 }
@@ -56,15 +71,16 @@ Description::ParameterRef Description::parameter(Vector& h, std::string name, st
 Description::ParameterRef Description::parameter(List& h, std::string name, std::string unit, std::string help) {
   return add_parameter(h.index, {ParameterInfo::Kind::list, std::move(name), std::move(unit), std::move(help)});
 }
-Description::ParameterRef Description::choice(Choice& h, std::string name, std::vector<std::string> words, std::string help) {
+Description::ParameterRef Description::choice(Choice& h, std::string name, std::vector<std::string> words,
+                                              std::string help) {
   ParameterInfo info{ParameterInfo::Kind::choice, std::move(name), "", std::move(help)};
   info.fallback = words.front();
   info.words = std::move(words);
   return add_parameter(h.index, std::move(info));
 }
 
-Description::VariableRef Description::add_variable(int& index, VariableInfo::Kind kind, std::string name, std::string unit,
-                                                   std::string help) {
+Description::VariableRef Description::add_variable(int& index, VariableInfo::Kind kind, std::string name,
+                                                   std::string unit, std::string help) {
   index = static_cast<int>(variables.size());
   variables.push_back({kind, std::move(name), std::move(unit), std::move(help)});
   return {&variables.back()};

@@ -11,65 +11,92 @@ namespace coenergy::model {
 
 /// The kinds of connection points. One across variable per domain; the through variable is positive into the component.
 enum class Domain { electrical, rotational, translational, hydraulic, frame };
-const char* to_string(Domain domain);        ///< "electrical" …
-const char* across_unit(Domain domain);      ///< "V", "rad", "m", "Pa"
-const char* across_name(Domain domain);      ///< "v", "phi", "s", "p": the variable a node shows
+const char* to_string(Domain domain);    ///< "electrical" …
+const char* across_unit(Domain domain);  ///< "V", "rad", "m", "Pa"
+const char* across_name(Domain domain);  ///< "v", "phi", "s", "p": the variable a node shows
 
 // Handles: what a component's members are. describe() numbers them; Equations finds their values.
-struct Pin { int index = -1; };              ///< electrical: voltage, current
-struct Rotational { int index = -1; };       ///< angle, torque
-struct Translational { int index = -1; };    ///< position, force
-struct Fluid { int index = -1; };            ///< pressure, volume flow
-struct Frame { int index = -1; };            ///< pose of a body, force and torque
-struct Parameter { int index = -1; };        ///< scalar quantity; an expression of signals where the description allows it
-struct Vector { int index = -1; };           ///< three quantities
-struct List { int index = -1; };             ///< any number of quantities (a nested list is read row by row)
-struct Choice { int index = -1; };           ///< one of a few words
-struct State { int index = -1; };            ///< x with rate ẋ
-struct Algebraic { int index = -1; };        ///< y
-struct Discrete { int index = -1; };         ///< d, held between events
-struct Multiplier { int index = -1; };       ///< λ of a constraint
+struct Pin {
+  int index = -1;
+};  ///< electrical: voltage, current
+struct Rotational {
+  int index = -1;
+};  ///< angle, torque
+struct Translational {
+  int index = -1;
+};  ///< position, force
+struct Fluid {
+  int index = -1;
+};  ///< pressure, volume flow
+struct Frame {
+  int index = -1;
+};  ///< pose of a body, force and torque
+struct Parameter {
+  int index = -1;
+};  ///< scalar quantity; an expression of signals where the description allows it
+struct Vector {
+  int index = -1;
+};  ///< three quantities
+struct List {
+  int index = -1;
+};  ///< any number of quantities (a nested list is read row by row)
+struct Choice {
+  int index = -1;
+};  ///< one of a few words
+struct State {
+  int index = -1;
+};  ///< x with rate ẋ
+struct Algebraic {
+  int index = -1;
+};  ///< y
+struct Discrete {
+  int index = -1;
+};  ///< d, held between events
+struct Multiplier {
+  int index = -1;
+};  ///< λ of a constraint
 
 struct PortInfo {
   std::string name, help;
   Domain domain = Domain::electrical;
-  bool optional = false;                     ///< may stay unconnected
-  int start = -1, start_rate = -1;           ///< parameters with the start value of the across variable and of its rate
+  bool optional = false;            ///< may stay unconnected
+  int start = -1, start_rate = -1;  ///< parameters with the start value of the across variable and of its rate
 };
 
 struct ParameterInfo {
   enum class Kind { scalar, vector, list, choice };
   Kind kind = Kind::scalar;
   std::string name, unit, help;
-  std::optional<std::string> fallback;       ///< default, as the user would write it; without one the parameter must be given
+  std::optional<std::string>
+      fallback;  ///< default, as the user would write it; without one the parameter must be given
   double minimum = -std::numeric_limits<double>::infinity(), maximum = std::numeric_limits<double>::infinity();
-  bool open = false;                         ///< bounds excluded (> instead of ≥)
-  bool varying = false;                      ///< may be an expression of time and other signals
-  std::vector<std::string> words;            ///< of a choice
-  std::vector<int> sizes;                    ///< allowed lengths of a list; empty: any
-  bool optional = false;                     ///< may be absent without default (Equations::has)
+  bool open = false;               ///< bounds excluded (> instead of ≥)
+  bool varying = false;            ///< may be an expression of time and other signals
+  std::vector<std::string> words;  ///< of a choice
+  std::vector<int> sizes;          ///< allowed lengths of a list; empty: any
+  bool optional = false;           ///< may be absent without default (Equations::has)
 };
 
 struct VariableInfo {
   enum class Kind { state, algebraic, discrete, multiplier };
   Kind kind = Kind::state;
   std::string name, unit, help;
-  int start = -1;                            ///< parameter with the start value; −1: zero
+  int start = -1;  ///< parameter with the start value; −1: zero
   double nominal = 1;
 };
 
 /// Everything about a kind of component except its equations; drives reader, errors, units, `describe` and the manual.
 class Description {
  public:
-  std::string type;                          ///< "electrical.Resistor"
-  std::string help;                          ///< one line with the law
+  std::string type;  ///< "electrical.Resistor"
+  std::string help;  ///< one line with the law
   std::vector<PortInfo> ports;
   std::vector<ParameterInfo> parameters;
   std::vector<VariableInfo> variables;
   struct OutputInfo {
     std::string name, unit, help;
   };
-  std::vector<OutputInfo> outputs;           ///< what Equations::output() will provide, for the manual and for early name checks
+  std::vector<OutputInfo> outputs;  ///< what Equations::output() will provide, for the manual and for early name checks
 
   void name(std::string type_name, std::string law) { type = std::move(type_name), help = std::move(law); }
 
@@ -77,7 +104,9 @@ class Description {
   struct PortRef {
     PortInfo* p;
     PortRef& optional() { return p->optional = true, *this; }
-    PortRef& start(Parameter value, Parameter rate) { return p->start = value.index, p->start_rate = rate.index, *this; }
+    PortRef& start(Parameter value, Parameter rate) {
+      return p->start = value.index, p->start_rate = rate.index, *this;
+    }
   };
   struct ParameterRef {
     ParameterInfo* p;
@@ -96,11 +125,15 @@ class Description {
   };
 
   PortRef port(Pin& h, std::string name, std::string help) { return add_port(h.index, Domain::electrical, name, help); }
-  PortRef port(Rotational& h, std::string name, std::string help) { return add_port(h.index, Domain::rotational, name, help); }
+  PortRef port(Rotational& h, std::string name, std::string help) {
+    return add_port(h.index, Domain::rotational, name, help);
+  }
   PortRef port(Translational& h, std::string name, std::string help) {
     return add_port(h.index, Domain::translational, name, help);
   }
-  PortRef port(Fluid& h, std::string name, std::string help) { return add_port(h.index, Domain::hydraulic, name, help); }
+  PortRef port(Fluid& h, std::string name, std::string help) {
+    return add_port(h.index, Domain::hydraulic, name, help);
+  }
   PortRef port(Frame& h, std::string name, std::string help) { return add_port(h.index, Domain::frame, name, help); }
   ParameterRef parameter(Parameter& h, std::string name, std::string unit, std::string help);
   ParameterRef parameter(Vector& h, std::string name, std::string unit, std::string help);

@@ -9,7 +9,9 @@ bool is_mechanical(const PortInfo& port) {
   return port.domain == Domain::rotational || port.domain == Domain::translational;
 }
 /// ∂e/∂s, zero where s is a fixed node's number.
-Expr slope(const Expr& e, const Expr& s) { return s.is_number() || e.is_number() ? Expr(0) : symbolic::derivative(e, s); }
+Expr slope(const Expr& e, const Expr& s) {
+  return s.is_number() || e.is_number() ? Expr(0) : symbolic::derivative(e, s);
+}
 }  // namespace
 
 void Equations::potential(const Expr& v) {

@@ -15,9 +15,9 @@ constexpr double pi = std::numbers::pi;
 /// Names with numbers for the values, so that results fold to numbers.
 std::optional<Quantity> find_name(const std::string& name) {
   static const std::map<std::string, std::pair<double, const char*>> names{
-      {"R1", {4, "ohm"}},    {"L", {0.5, "H"}},     {"L0", {2, "H"}}, {"rotor.q", {0.3, "rad"}}, {"L1.i", {2.5, "A"}},
-      {"g", {9.81, "m/s2"}}, {"time", {0.25, "s"}}, {"n", {3, ""}},   {"x", {0.1, "m"}},         {"L2", {7, "H"}},
-      {"U1.v", {6, "V"}},    {"m", {8, "kg"}},      {"min", {5, ""}}, {"C2.s", {1, ""}}};
+      {"R1", {4, "ohm"}},   {"L", {0.5, "H"}},     {"L1", {3, "H"}},      {"L0", {2, "H"}}, {"rotor.q", {0.3, "rad"}},
+      {"L1.i", {2.5, "A"}}, {"g", {9.81, "m/s2"}}, {"time", {0.25, "s"}}, {"n", {3, ""}},   {"x", {0.1, "m"}},
+      {"L2", {7, "H"}},     {"U1.v", {6, "V"}},    {"m", {8, "kg"}},      {"min", {5, ""}}, {"C2.s", {1, ""}}};
   if (name == "unknown") return Quantity{2, {}, false, false};
   const auto found = names.find(name);
   if (found == names.end()) return std::nullopt;
@@ -83,6 +83,8 @@ TEST(Expression, AWordThatIsNoUnitIsAName) {
   EXPECT_EQ(value("8 V/(R1)"), 2);
   EXPECT_EQ(value("10 N/min(2, 5)"), 5);
   EXPECT_EQ(value("9 m/n^2"), 1);
+  EXPECT_EQ(value("1024 N/m^n"), 2);
+  EXPECT_EQ(value("6 V/L1"), 2);
   EXPECT_EQ(value("2*min(3, 4) + min"), 11);
   EXPECT_EQ(value("0 or 1"), 1);
 }
@@ -234,6 +236,8 @@ TEST(Expression, PlainNumbersFitEverythingButCountAsDimensionlessInProducts) {
   EXPECT_EQ(unit("2*time"), "s");
   EXPECT_EQ(unit("1/time"), "1/s");
   EXPECT_EQ(unit("unknown + 2 V"), "V");
+  EXPECT_EQ(unit("unknown + 1"), "unknown unit");
+  EXPECT_EQ(unit("1 - unknown"), "unknown unit");
   EXPECT_EQ(unit("unknown*2 V"), "unknown unit");
   EXPECT_EQ(unit("sqrt(4 m2)"), "m");
   EXPECT_EQ(unit("(4 m2)^0.5"), "m");

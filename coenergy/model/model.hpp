@@ -9,9 +9,9 @@ namespace coenergy::model {
 
 /// One part of a machine, as the user wrote it.
 struct Component {
-  std::string name;                                  ///< unique in the model
-  std::string type;                                  ///< "electrical.Resistor"
-  std::vector<std::pair<std::string, Value>> values; ///< ports and parameters, by name
+  std::string name;                                   ///< unique in the model
+  std::string type;                                   ///< "electrical.Resistor"
+  std::vector<std::pair<std::string, Value>> values;  ///< ports and parameters, by name
   Location where, type_where;
 };
 
@@ -20,17 +20,18 @@ struct Model {
   std::string title;
   std::vector<std::pair<std::string, Value>> parameters;  ///< model-wide quantities usable in all expressions
   std::vector<Component> components;
-  std::vector<std::pair<std::string, Value>> simulate;    ///< options of the run
-  std::vector<std::vector<std::string>> plots;            ///< groups of signal names
-  std::string formulation = "auto";                       ///< of mechanisms: auto, relative, absolute
+  std::vector<std::pair<std::string, Value>> simulate;  ///< options of the run
+  std::vector<std::vector<std::string>> plots;          ///< groups of signal names
+  std::string formulation = "auto";                     ///< of mechanisms: auto, relative, absolute
   std::string file;
-  std::vector<Value> plot_values;                         ///< plots as written, for located errors
+  std::vector<Value> plot_values;  ///< plots as written, for located errors
   Location formulation_where;
 
   Component& add(std::string name, std::string type, std::vector<std::pair<std::string, Value>> values);
   Component* find(const std::string& name);
   const Component* find(const std::string& name) const;
-  /// Sets `component.entry` or a model parameter, as `--set` does. Throws Error naming what is unknown, with a suggestion.
+  /// Sets `component.entry` or a model parameter, as `--set` does. Throws Error naming what is unknown, with a
+  /// suggestion.
   void set(const std::string& path, const std::string& value);
 };
 

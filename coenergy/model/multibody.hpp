@@ -11,10 +11,10 @@ namespace coenergy::model {
 /// A rigid body, as a component states it. All in the body's own frame B.
 struct RigidBody {
   Expr mass;
-  Vec3 com;        ///< centre of mass from the origin of B
-  Mat3 inertia;    ///< about the centre of mass
-  Vec3 position;   ///< start pose of B in the world, a guess for assembly (used where no joint places the body)
-  Vec3 angles;     ///< start orientation, rotations about x, then y, then z (R = Rz Ry Rx)
+  Vec3 com;       ///< centre of mass from the origin of B
+  Mat3 inertia;   ///< about the centre of mass
+  Vec3 position;  ///< start pose of B in the world, a guess for assembly (used where no joint places the body)
+  Vec3 angles;    ///< start orientation, rotations about x, then y, then z (R = Rz Ry Rx)
   Vec3 velocity, angular_velocity;
 };
 
@@ -30,10 +30,10 @@ struct Motion {
 /// A joint: parent frame ∘ placement ∘ motions ∘ (child placement)⁻¹ = child frame.
 struct Joint {
   Frame parent, child;
-  Vec3 parent_position, parent_angles;   ///< of the joint frame in the parent body
-  Vec3 child_position, child_angles;     ///< of the joint frame in the child body
-  std::vector<Motion> motions;           ///< empty: rigidly fixed
-  int shaft = -1;                        ///< port (rotational or translational) that is the first motion's coordinate; −1: none
+  Vec3 parent_position, parent_angles;  ///< of the joint frame in the parent body
+  Vec3 child_position, child_angles;    ///< of the joint frame in the child body
+  std::vector<Motion> motions;          ///< empty: rigidly fixed
+  int shaft = -1;  ///< port (rotational or translational) that is the first motion's coordinate; −1: none
 };
 
 /// What a flexible body is made of: nodes (a position and a rotation each) and elements between them.
@@ -51,9 +51,9 @@ class FlexibleBody {
   struct ElementNode {
     Vec3 x, xd, xdd;
     std::array<Expr, 4> p;
-    Vec3 w, alpha;       ///< body axes
-    Vec3 force;          ///< out: through into the element (positive = load the element takes), world axes
-    Vec3 torque;         ///< out: likewise, body axes
+    Vec3 w, alpha;  ///< body axes
+    Vec3 force;     ///< out: through into the element (positive = load the element takes), world axes
+    Vec3 torque;    ///< out: likewise, body axes
   };
   struct Element {
     symbolic::Graph* graph;
@@ -62,16 +62,17 @@ class FlexibleBody {
     Vec3 gravity;
     Expr stored, dissipated;
   };
-  /// Adds an element between nodes; `make` is called once per key.
-  virtual void add_element(const std::string& key, std::vector<int> nodes, std::vector<double> parameters,
+  /// Adds an element between nodes; `make` is called once per key and pattern of parameters. A parameter is a number
+  /// (it becomes part of the kernel) or a parameter of the model (it stays a symbol, so that it may be changed).
+  virtual void add_element(const std::string& key, std::vector<int> nodes, std::vector<symbolic::Expr> parameters,
                            const std::function<void(Element&)>& make) = 0;
   virtual void add_shape_polyline(std::vector<int> nodes, double radius) = 0;
 };
 
 /// A shape for pictures, fixed to a body's frame.
 struct Shape {
-  std::string kind;                 ///< box, cylinder, sphere
-  std::array<double, 3> size{};     ///< box: lengths; cylinder: radius, length (along z); sphere: radius
+  std::string kind;              ///< box, cylinder, sphere
+  std::array<double, 3> size{};  ///< box: lengths; cylinder: radius, length (along z); sphere: radius
   std::array<double, 3> position{};
   std::array<double, 3> angles{};
   std::string color;

@@ -9,9 +9,13 @@ Quantity make_plain(double value) { return {value, {}, true, true}; }
 Quantity make_quantity(double value, const Unit& unit) { return {to_si(value, unit), unit.dimension, true, false}; }
 
 std::optional<Quantity> find_common(const Quantity& a, const Quantity& b) {
-  if (a.plain_number || !a.dimension_known)
-    return Quantity{0, b.dimension, b.dimension_known, b.plain_number && a.plain_number};
-  if (b.plain_number || !b.dimension_known || a.dimension == b.dimension) return Quantity{0, a.dimension, true, false};
+  const auto without_value = [](const Quantity& q) {
+    return Quantity{0, q.dimension, q.dimension_known, q.plain_number};
+  };
+  if (a.plain_number) return without_value(b);
+  if (b.plain_number) return without_value(a);
+  if (!a.dimension_known) return without_value(b);
+  if (!b.dimension_known || a.dimension == b.dimension) return without_value(a);
   return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/model/circuit.hpp"
 #include "coenergy/model/description.hpp"
 #include "coenergy/model/equations.hpp"
 #include "coenergy/model/multibody.hpp"
@@ -15,6 +16,7 @@ namespace coenergy::model {
 /// the component's struct:
 ///   void describe(Description&)                     always
 ///   void equations(Equations&) const                laws over ports and own variables
+///   std::vector<Branch> branches(Equations&) const  how its pins are joined, for the topology of circuits
 ///   RigidBody body(Equations&) const                it is a body
 ///   Joint joint(Equations&) const                   it connects two frames
 ///   Vec3 gravity(Equations&) const                  it sets the field
@@ -23,6 +25,7 @@ namespace coenergy::model {
 struct ComponentType {
   Description description;
   std::function<void(Equations&)> equations;
+  std::function<std::vector<Branch>(Equations&)> branches;
   std::function<RigidBody(Equations&)> body;
   std::function<Joint(Equations&)> joint;
   std::function<Vec3(Equations&)> gravity;
@@ -37,6 +40,8 @@ ComponentType make_component_type() {
   prototype.describe(type.description);
   if constexpr (requires(const T& c, Equations& eq) { c.equations(eq); })
     type.equations = [prototype](Equations& eq) { prototype.equations(eq); };
+  if constexpr (requires(const T& c, Equations& eq) { c.branches(eq); })
+    type.branches = [prototype](Equations& eq) { return prototype.branches(eq); };
   if constexpr (requires(const T& c, Equations& eq) { c.body(eq); })
     type.body = [prototype](Equations& eq) { return prototype.body(eq); };
   if constexpr (requires(const T& c, Equations& eq) { c.joint(eq); })
@@ -54,8 +59,10 @@ ComponentType make_component_type() {
 class Registry {
  public:
   template <class T>
-  void add() { add(make_component_type<T>()); }
-  void add(ComponentType type);   ///< asserts that the name is new
+  void add() {
+    add(make_component_type<T>());
+  }
+  void add(ComponentType type);                              ///< asserts that the name is new
   const ComponentType* find(const std::string& type) const;  ///< null if unknown
   std::vector<std::string> names() const;                    ///< sorted
 

@@ -1,6 +1,7 @@
 #include "coenergy/system/compilation.hpp"
 
 #include "coenergy/symbolic/algebra.hpp"
+#include "coenergy/system/circuit.hpp"
 #include "coenergy/system/component_equations.hpp"
 
 namespace coenergy::system {
@@ -32,6 +33,9 @@ const char* rate_name(model::Domain domain) {
 const char* rate_unit(model::Domain domain) { return domain == model::Domain::rotational ? "rad/s" : "m/s"; }
 
 }  // namespace
+
+Compilation::Compilation(const model::Model& m) : model(m) {}
+Compilation::~Compilation() = default;
 
 Expr Compilation::parameter(int c, int p, int item) {
   auto& values = written[c].values;
@@ -171,7 +175,10 @@ std::optional<Quantity> Compilation::find_signal(const std::string& name) {
     const int v = written[c].variables[k];
     const std::string& unit = d.variables[k].unit;
     switch (d.variables[k].kind) {
-      case VariableInfo::Kind::state: return make_signal(builder.variables().state(v).x, unit);
+      case VariableInfo::Kind::state:
+        if (auto y = written[c].dependent.find(static_cast<int>(k)); y != written[c].dependent.end())
+          return make_signal(builder.variables().algebraic(y->second), unit);
+        return make_signal(builder.variables().state(v).x, unit);
       case VariableInfo::Kind::algebraic: return make_signal(builder.variables().algebraic(v), unit);
       case VariableInfo::Kind::discrete: return make_signal(builder.variables().discrete(v), unit);
       case VariableInfo::Kind::multiplier: return make_signal(builder.variables().multiplier(v), unit);

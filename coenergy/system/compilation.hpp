@@ -12,6 +12,8 @@
 
 namespace coenergy::system {
 
+class Circuit;
+
 /// A model while it is being compiled: what all components share. See compile.cpp for the steps.
 struct Compilation {
   const model::Model& model;
@@ -26,13 +28,17 @@ struct Compilation {
   std::vector<MechanismDescription::Joint> joints;
   std::vector<std::vector<std::string>> motion_names;  ///< of each joint
 
-  explicit Compilation(const model::Model& m) : model(m) {}
+  std::unique_ptr<Circuit> circuit;            ///< topology of all circuits
+
+  explicit Compilation(const model::Model& m);
+  ~Compilation();
 
   /// State of a component's equations: they may be asked for before their turn, when another component uses an output.
   enum class Progress { waiting, running, done };
   struct Written {
     Progress progress = Progress::waiting;
     std::vector<std::vector<std::optional<symbolic::Expr>>> values;  ///< parameters as expressions, [parameter][item]
+    std::map<int, int> dependent;  ///< states that follow from others: variable → algebraic unknown
     std::vector<int> variables;                                       ///< builder index of each own variable
     std::map<std::string, std::pair<symbolic::Expr, std::string>> outputs;  ///< name → value, unit
     std::map<std::string, int> aliases;  ///< outputs used before they were written: algebraic unknowns

@@ -4,6 +4,7 @@
 
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/function.hpp"
+#include "coenergy/system/circuit.hpp"
 #include "coenergy/system/compilation.hpp"
 #include "coenergy/system/component_equations.hpp"
 
@@ -21,7 +22,7 @@ class FrameRecorder : public model::FlexibleBody {
   symbolic::Graph& graph() override { return graph_; }
   int add_node(std::array<double, 3>, std::array<double, 4>) override { return nodes_++; }
   void add_frame(const std::string& name, int node) override { frames.emplace_back(name, node); }
-  void add_element(const std::string&, std::vector<int>, std::vector<double>, const std::function<void(Element&)>&) override {}
+  void add_element(const std::string&, std::vector<int>, std::vector<Expr>, const std::function<void(Element&)>&) override {}
   void add_shape_polyline(std::vector<int>, double) override {}
   std::vector<std::pair<std::string, int>> frames;
 
@@ -197,6 +198,8 @@ class Compiler {
   }
 
   void allocate_variables() {
+    m_.circuit = std::make_unique<Circuit>(m_, errors_);
+    errors_.throw_if_any();
     for (std::size_t c = 0; c < m_.components.size(); ++c) {
       const BoundComponent& bound = m_.components[c];
       for (const VariableInfo& v : bound.type->description.variables) {
@@ -204,6 +207,12 @@ class Compiler {
         const double start = start_of(bound, v.start, given);
         const std::string name = bound.name() + "." + v.name;
         UnknownInfo info{name, v.unit, v.nominal, given};
+        const int k = static_cast<int>(m_.written[c].variables.size());
+        if (m_.circuit->find_constraint(static_cast<int>(c), k) >= 0) {
+          m_.written[c].dependent[k] = add_variable(VariableInfo::Kind::algebraic, info, start);
+          m_.written[c].variables.push_back(-1);
+          continue;
+        }
         m_.written[c].variables.push_back(add_variable(v.kind, info, start));
       }
     }
@@ -317,7 +326,29 @@ class Compiler {
   }
 
   // ---- equations
+  /// Rates of dependent capacitor voltages and inductor currents: sums of the rates of those they follow.
+  void set_dependent_rates() {
+    for (const Circuit::Constraint& constraint : m_.circuit->constraints()) {
+      Expr rate = 0;
+      for (const Circuit::Term& term : constraint.terms)
+        guard(m_.circuit->branches()[term.branch].component,
+              [&](ComponentEquations& eq) { rate += term.sign * branch_rate(m_.circuit->branches()[term.branch], eq); });
+      const Circuit::BranchInfo& b = m_.circuit->branches()[constraint.branch];
+      m_.builder.variables().set_rate(
+          m_.builder.variables().algebraic(m_.written[b.component].dependent.at(b.state)), rate);
+      summary_.dependent.push_back(m_.circuit->text(constraint));
+    }
+    errors_.throw_if_any();
+  }
+
+  Expr branch_rate(const Circuit::BranchInfo& branch, ComponentEquations& eq) {
+    if (branch.state >= 0) return eq.der(model::State{branch.state});
+    const model::Branch source = m_.components[branch.component].type->branches(eq)[branch.index];
+    return source.value ? eq.time_derivative(*source.value) : Expr(0);
+  }
+
   void write_equations() {
+    set_dependent_rates();
     for (std::size_t c = 0; c < m_.components.size(); ++c)
       guard(static_cast<int>(c), [&](ComponentEquations&) { m_.write_component(static_cast<int>(c)); });
     errors_.throw_if_any();

@@ -16,6 +16,7 @@ struct ModelSummary {
   Mechanism::Counts mechanism;
   int degrees_of_freedom = 0;               ///< nv − nl, before redundant constraints are found
   int states = 0, algebraic = 0, constraints = 0, discrete = 0;
+  std::vector<std::string> dependent;       ///< capacitor voltages and inductor currents that follow from others
   std::vector<std::string> notes;
 };
 

@@ -70,6 +70,25 @@ model::Discrete ComponentEquations::make_discrete(const std::string& name, const
 
 void ComponentEquations::refuse(const std::string& text) const { throw Error(bound().component->where, bound().name() + ": " + text); }
 
+Expr ComponentEquations::operator[](model::State h) {
+  const auto& dependent = m_.written[c_].dependent;
+  if (auto y = dependent.find(h.index); y != dependent.end()) return m_.builder.variables().algebraic(y->second);
+  return m_.builder.variables().state(variable(h.index)).x;
+}
+
+Expr ComponentEquations::der(model::State h) {
+  if (m_.written[c_].dependent.count(h.index) != 0) return time_derivative((*this)[h]);
+  return m_.builder.variables().state(variable(h.index)).xd;
+}
+
+void ComponentEquations::zero(model::State h, const Expr& e) {
+  const auto& dependent = m_.written[c_].dependent;
+  if (auto y = dependent.find(h.index); y != dependent.end())
+    m_.builder.add_algebraic_row(y->second, e);
+  else
+    m_.builder.add_state_row(variable(h.index), e);
+}
+
 FrameId ComponentEquations::frame_id(model::Frame h) {
   return m_.find_frame(*bound().connections[h.index], component() + "." + description().ports[h.index].name);
 }
@@ -246,6 +265,11 @@ class Probe : public model::Equations {
 void probe_orders(Compilation& compilation, int component) {
   Probe probe(compilation, component);
   compilation.components[component].type->equations(probe);
+}
+
+std::vector<model::Branch> probe_branches(Compilation& compilation, int component) {
+  Probe probe(compilation, component);
+  return compilation.components[component].type->branches(probe);
 }
 
 }  // namespace coenergy::system

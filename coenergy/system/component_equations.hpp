@@ -24,14 +24,14 @@ class ComponentEquations : public model::Equations {
   bool connected(model::Frame h) const override { return bound().connections[h.index].has_value(); }
   void refuse(const std::string& text) const override;
 
-  model::Expr operator[](model::State h) override { return m_.builder.variables().state(variable(h.index)).x; }
-  model::Expr der(model::State h) override { return m_.builder.variables().state(variable(h.index)).xd; }
+  model::Expr operator[](model::State h) override;
+  model::Expr der(model::State h) override;
   model::Expr operator[](model::Algebraic h) override { return m_.builder.variables().algebraic(variable(h.index)); }
   model::Expr operator[](model::Discrete h) override { return m_.builder.variables().discrete(variable(h.index)); }
   model::Expr operator[](model::Multiplier h) override { return m_.builder.variables().multiplier(variable(h.index)); }
   using Equations::operator[];
   using Equations::der;
-  void zero(model::State h, const model::Expr& e) override { m_.builder.add_state_row(variable(h.index), e); }
+  void zero(model::State h, const model::Expr& e) override;
   void zero(model::Algebraic h, const model::Expr& e) override { m_.builder.add_algebraic_row(variable(h.index), e); }
   model::State make_state(const std::string& name, const std::string& unit, double start) override;
   model::Algebraic make_algebraic(const std::string& name, const std::string& unit) override;
@@ -71,5 +71,7 @@ class ComponentEquations : public model::Equations {
 /// Runs a component's equations only to learn which derivatives of the across variables it uses.
 /// Writes nothing; parameters are fresh symbols.
 void probe_orders(Compilation& compilation, int component);
+/// The branches of a component, without their values.
+std::vector<model::Branch> probe_branches(Compilation& compilation, int component);
 
 }  // namespace coenergy::system

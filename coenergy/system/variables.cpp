@@ -82,6 +82,10 @@ Expr Variables::time_derivative(const Expr& e) const {
   if (e.is_number()) return 0;
   std::vector<Expr> symbols = symbolic::free_symbols(std::span(&e, 1)), rates;
   for (const Expr& s : symbols) {
+    if (auto rate = rates_.find(s.id()); rate != rates_.end()) {
+      rates.push_back(rate->second);
+      continue;
+    }
     const Address at = address(s);
     switch (at.source) {
       case Source::time: rates.push_back(1); break;

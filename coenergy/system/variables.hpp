@@ -65,8 +65,11 @@ class Variables {
   /// Address of a symbol; throws std::logic_error (our bug) for a symbol that is none of these variables.
   Address address(const symbolic::Expr& symbol) const;
 
+  /// An algebraic variable that depends on states: its rate, for time derivatives.
+  void set_rate(const symbolic::Expr& algebraic, const symbolic::Expr& rate) { rates_[algebraic.id()] = rate; }
+
   /// Symbols with their rates, for total time derivatives: q→v→a, x→ẋ, t→1, quaternions → ½ p⊗ω.
-  /// a, ẋ, λ, y, d and parameters have no rate and must not appear (asserted by time_derivative()).
+  /// d and parameters have the rate 0; a, ẋ, λ and y without a set rate throw std::logic_error.
   symbolic::Expr time_derivative(const symbolic::Expr& e) const;
 
  private:
@@ -79,6 +82,7 @@ class Variables {
   std::vector<State> states_;
   std::vector<symbolic::Expr> multipliers_, algebraics_, discretes_, parameters_;
   std::unordered_map<std::uint32_t, Address> addresses_;
+  std::unordered_map<std::uint32_t, symbolic::Expr> rates_;
 };
 
 }  // namespace coenergy::system

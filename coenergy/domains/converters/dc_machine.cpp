@@ -20,6 +20,12 @@ void DcMachine::describe(Description& d) {
   d.output("tau", "N.m", "torque on the shaft");
 }
 
+std::vector<Branch> DcMachine::branches(Equations& eq) const {
+  if (eq.number(L) > 0) return {{p, n, BranchKind::inductive}};
+  if (eq.number(R) > 0) return {{p, n, BranchKind::resistive}};
+  return {{p, n, BranchKind::voltage, {}, eq[k] * eq[gear] * (eq.der(shaft) - eq.der(support))}};
+}
+
 void DcMachine::equations(Equations& eq) const {
   const Expr N = eq[gear], kN = eq[k] * N, w = eq.der(shaft) - eq.der(support), v = eq[p] - eq[n];
 

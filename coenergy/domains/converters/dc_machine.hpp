@@ -16,6 +16,7 @@ struct DcMachine {
   Parameter k, gear, R, L, J, i0;
 
   void describe(Description& d);
+  std::vector<Branch> branches(Equations& eq) const;
   void equations(Equations& eq) const;
 };
 

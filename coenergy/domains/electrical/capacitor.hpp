@@ -25,6 +25,8 @@ struct Capacitor {
     d.output("i", "A", "current from p to n");
   }
 
+  std::vector<Branch> branches(Equations&) const { return {{p, n, BranchKind::capacitive, v}}; }
+
   void equations(Equations& eq) const {
     const Expr i = eq.time_derivative(eq[C] * eq[v]);
     eq.through(p, i);

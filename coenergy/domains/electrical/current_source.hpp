@@ -19,6 +19,8 @@ struct CurrentSource {
     d.output("i", "A", "current from p to n");
   }
 
+  std::vector<Branch> branches(Equations& eq) const { return {{p, n, BranchKind::current, {}, eq[i]}}; }
+
   void equations(Equations& eq) const {
     const Expr v = eq[p] - eq[n];
     eq.through(p, eq[i]);

@@ -25,6 +25,8 @@ struct Inductor {
     d.output("v", "V", "voltage from p to n");
   }
 
+  std::vector<Branch> branches(Equations&) const { return {{p, n, BranchKind::inductive, i}}; }
+
   void equations(Equations& eq) const {
     const Expr v = eq[p] - eq[n];
     eq.through(p, eq[i]);

@@ -19,6 +19,8 @@ struct Resistor {
     d.output("i", "A", "current from p to n");
   }
 
+  std::vector<Branch> branches(Equations&) const { return {{p, n, BranchKind::resistive}}; }
+
   void equations(Equations& eq) const {
     const Expr v = eq[p] - eq[n], i = v / eq[R];
     eq.through(p, i);

@@ -21,6 +21,8 @@ struct VoltageSource {
     d.output("v", "V", "voltage from p to n");
   }
 
+  std::vector<Branch> branches(Equations& eq) const { return {{p, n, BranchKind::voltage, {}, eq[v]}}; }
+
   void equations(Equations& eq) const {
     eq.through(p, eq[i]);
     eq.through(n, -eq[i]);

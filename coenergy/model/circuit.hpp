@@ -1,0 +1,25 @@
+#pragma once
+#include <optional>
+
+#include "coenergy/model/equations.hpp"
+
+namespace coenergy::model {
+
+/// What an element is between two of its pins, for the topology of a circuit. The order is the priority in the normal tree.
+enum class BranchKind {
+  voltage,     ///< the voltage is given (source, electromotive force)
+  capacitive,  ///< the voltage is a state
+  resistive,   ///< a relation of voltage and current
+  inductive,   ///< the current is a state
+  current,     ///< the current is given
+};
+
+/// One branch of an element from p to n; an n-pole states a tree of them.
+struct Branch {
+  Pin p, n;
+  BranchKind kind = BranchKind::resistive;
+  State state = {};            ///< of a capacitive or inductive branch: its voltage p − n or current p → n
+  std::optional<Expr> value = {};  ///< of a source: its voltage p − n or current p → n
+};
+
+}  // namespace coenergy::model

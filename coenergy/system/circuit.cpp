@@ -1,0 +1,186 @@
+#include "coenergy/system/circuit.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "coenergy/system/component_equations.hpp"
+
+namespace coenergy::system {
+
+using model::Branch;
+using model::BranchKind;
+
+Circuit::Circuit(Compilation& compilation, ErrorList& errors) : m_(compilation) {
+  collect_branches();
+  build_tree(errors);
+  find_loops(errors);
+  find_cutsets(errors);
+}
+
+void Circuit::collect_branches() {
+  // all grounds are one node: the last one
+  const int ground = static_cast<int>(m_.network.nodes.size());
+  auto node_of = [&](int c, model::Pin pin) {
+    const int k = m_.network.node_of[c][pin.index];
+    return k < 0 || m_.network.nodes[k].fixed ? ground : k;
+  };
+  for (std::size_t c = 0; c < m_.components.size(); ++c) {
+    if (!m_.components[c].type->branches) continue;
+    const std::vector<Branch> list = probe_branches(m_, static_cast<int>(c));
+    for (std::size_t k = 0; k < list.size(); ++k)
+      branches_.push_back({static_cast<int>(c), static_cast<int>(k), list[k].kind, list[k].state.index,
+                           node_of(static_cast<int>(c), list[k].p), node_of(static_cast<int>(c), list[k].n)});
+  }
+}
+
+void Circuit::build_tree(ErrorList&) {
+  const int nodes = static_cast<int>(m_.network.nodes.size()) + 1;
+  std::vector<int> order(branches_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return branches_[a].kind < branches_[b].kind; });
+
+  std::vector<int> set(nodes);
+  std::iota(set.begin(), set.end(), 0);
+  auto find = [&](int i) {
+    while (set[i] != i) i = set[i] = set[set[i]];
+    return i;
+  };
+  std::vector<std::vector<std::pair<int, int>>> neighbours(nodes);  // node, branch
+  for (int b : order) {
+    BranchInfo& branch = branches_[b];
+    if (find(branch.p) == find(branch.n)) continue;
+    set[find(branch.p)] = find(branch.n);
+    branch.in_tree = true;
+    neighbours[branch.p].emplace_back(branch.n, b);
+    neighbours[branch.n].emplace_back(branch.p, b);
+  }
+
+  // root every tree, depth first without recursion; ground first
+  parent_node_.assign(nodes, -1);
+  parent_branch_.assign(nodes, -1);
+  depth_.assign(nodes, 0);
+  enter_.assign(nodes, -1);
+  leave_.assign(nodes, -1);
+  int clock = 0;
+  std::vector<std::pair<int, std::size_t>> stack;
+  for (int root = nodes - 1; root >= 0; --root) {
+    if (enter_[root] >= 0) continue;
+    enter_[root] = clock++;
+    stack.emplace_back(root, 0);
+    while (!stack.empty()) {
+      auto& [node, next] = stack.back();
+      if (next == neighbours[node].size()) {
+        leave_[node] = clock;
+        stack.pop_back();
+        continue;
+      }
+      const auto [other, branch] = neighbours[node][next++];
+      if (enter_[other] >= 0) continue;
+      parent_node_[other] = node;
+      parent_branch_[other] = branch;
+      depth_[other] = depth_[node] + 1;
+      enter_[other] = clock++;
+      stack.emplace_back(other, 0);
+    }
+  }
+}
+
+/// Branches from one node to another along the tree; sign + where a branch is walked from its p to its n.
+std::vector<Circuit::Term> Circuit::tree_path(int from, int to) const {
+  std::vector<Term> up, down;
+  while (from != to) {
+    const bool climb_from = depth_[from] >= depth_[to];
+    int& node = climb_from ? from : to;
+    const int b = parent_branch_[node];
+    const bool leaves_p = branches_[b].p == node;
+    if (climb_from)
+      up.push_back({b, leaves_p ? 1 : -1});
+    else
+      down.push_back({b, leaves_p ? -1 : 1});
+    node = parent_node_[node];
+  }
+  up.insert(up.end(), down.rbegin(), down.rend());
+  return up;
+}
+
+void Circuit::find_loops(ErrorList& errors) {
+  for (std::size_t b = 0; b < branches_.size(); ++b) {
+    const BranchInfo& branch = branches_[b];
+    if (branch.in_tree || (branch.kind != BranchKind::capacitive && branch.kind != BranchKind::voltage)) continue;
+    // a chord of this priority closes its loop through branches of at least the same priority
+    std::vector<Term> path = tree_path(branch.p, branch.n);
+    if (branch.kind == BranchKind::voltage) {
+      const Location where = m_.components[branch.component].component->where;
+      errors.add(where, path.empty() ? branch_name(static_cast<int>(b)) + " is a voltage source with both pins on one node"
+                                     : "loop " + names(static_cast<int>(b), path) +
+                                           " contains only voltage sources; the circuit has no solution");
+      continue;
+    }
+    if (branch.state >= 0) constraints_.push_back({static_cast<int>(b), std::move(path)});
+  }
+}
+
+void Circuit::find_cutsets(ErrorList& errors) {
+  for (std::size_t node = 0; node < parent_branch_.size(); ++node) {
+    const int b = parent_branch_[node];
+    if (b < 0) continue;
+    const BranchInfo& branch = branches_[b];
+    if (branch.kind != BranchKind::inductive && branch.kind != BranchKind::current) continue;
+
+    // branches between the subtree below and the rest; the current out of the subtree is zero
+    auto inside = [&](int k) { return enter_[k] >= enter_[node] && enter_[k] < leave_[node]; };
+    const int sign = inside(branch.p) ? 1 : -1;
+    std::vector<Term> terms;
+    for (std::size_t k = 0; k < branches_.size(); ++k) {
+      if (static_cast<int>(k) == b || inside(branches_[k].p) == inside(branches_[k].n)) continue;
+      terms.push_back({static_cast<int>(k), inside(branches_[k].p) ? -sign : sign});
+    }
+    if (branch.kind == BranchKind::current) {
+      const Location where = m_.components[branch.component].component->where;
+      errors.add(where, terms.empty() ? branch_name(b) + " is a current source with no way for its current to return"
+                                      : "only current sources (" + names(b, terms) +
+                                            ") connect two parts of the circuit; their currents have no other way");
+    } else if (branch.state >= 0) {
+      constraints_.push_back({b, std::move(terms)});
+    } else {
+      errors.add(m_.components[branch.component].component->where,
+                 branch_name(b) + ": its current is fixed by " + (terms.empty() ? "an open circuit" : names(b, terms)) +
+                     "; give the inductance as a separate electrical.Inductor");
+    }
+  }
+}
+
+int Circuit::find_constraint(int component, int variable) const {
+  for (std::size_t k = 0; k < constraints_.size(); ++k) {
+    const BranchInfo& b = branches_[constraints_[k].branch];
+    if (b.component == component && b.state == variable) return static_cast<int>(k);
+  }
+  return -1;
+}
+
+std::string Circuit::branch_name(int b) const { return m_.components[branches_[b].component].name(); }
+
+std::string Circuit::names(int first, const std::vector<Term>& others) const {
+  std::string text = branch_name(first);
+  for (const Term& t : others) text += "–" + branch_name(t.branch);
+  return text;
+}
+
+std::string Circuit::text(const Constraint& c) const {
+  auto variable = [&](int b) {
+    const bool voltage = branches_[b].kind == BranchKind::capacitive || branches_[b].kind == BranchKind::voltage;
+    return branch_name(b) + (voltage ? ".v" : ".i");
+  };
+  std::string text = variable(c.branch) + " =";
+  for (const Term& t : c.terms) text += (t.sign > 0 ? (&t == &c.terms.front() ? " " : " + ") : " - ") + variable(t.branch);
+  return c.terms.empty() ? text + " 0" : text;
+}
+
+std::vector<std::string> Circuit::tree() const {
+  std::vector<std::string> all;
+  for (std::size_t b = 0; b < branches_.size(); ++b)
+    if (branches_[b].in_tree) all.push_back(branch_name(static_cast<int>(b)));
+  return all;
+}
+
+}  // namespace coenergy::system

@@ -1,0 +1,63 @@
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "coenergy/model/circuit.hpp"
+#include "coenergy/system/compilation.hpp"
+
+namespace coenergy::system {
+
+/// Topology of all circuits of a model: which capacitor voltages and inductor currents depend on others.
+///
+/// A normal tree is a spanning forest built with the priority U, C, R, L, I (Kruskal). Then
+///  - a capacitor left out of it closes a loop of capacitors and voltage sources:  u_C = Σ ± u_k   over its tree path
+///  - an inductor in it cuts the circuit through inductors and current sources only: i_L = Σ ± i_k  over its cutset
+///  - a voltage source left out (loop of voltage sources) or a current source in it (cutset of current sources): no solution
+/// Rows have entries ±1 only. A dependent variable stays an unknown of the equations, but algebraic: its rate is the sum of
+/// the others' rates, with source derivatives taken symbolically, so the system is of index 1 and sparse.
+class Circuit {
+ public:
+  /// Throws nothing: ill-posed circuits are added to `errors`, with the names of all elements concerned.
+  Circuit(Compilation& compilation, ErrorList& errors);
+
+  struct Term {
+    int branch;
+    int sign;
+  };
+  struct Constraint {
+    int branch;                ///< the dependent one
+    std::vector<Term> terms;   ///< its variable is the sum of these
+  };
+  struct BranchInfo {
+    int component, index;      ///< which branch of which component
+    model::BranchKind kind;
+    int state;                 ///< variable of the component; −1
+    int p, n;                  ///< nodes
+    bool in_tree = false;
+  };
+  const std::vector<BranchInfo>& branches() const { return branches_; }
+  const std::vector<Constraint>& constraints() const { return constraints_; }
+  /// Whether a component's state variable is dependent; the constraint index or −1.
+  int find_constraint(int component, int variable) const;
+  /// "L1.i = L2.i - L3.i".
+  std::string text(const Constraint& constraint) const;
+  std::string branch_name(int b) const;       ///< name of the element
+  std::vector<std::string> tree() const;      ///< names of the elements in the normal tree
+
+ private:
+  void collect_branches();
+  void build_tree(ErrorList& errors);
+  void find_loops(ErrorList& errors);
+  void find_cutsets(ErrorList& errors);
+  std::vector<Term> tree_path(int from, int to) const;
+  std::string names(int first, const std::vector<Term>& others) const;
+
+  Compilation& m_;
+  std::vector<BranchInfo> branches_;
+  std::vector<Constraint> constraints_;
+  // the tree, rooted: parent node and branch of each node, depth, order of visit
+  std::vector<int> parent_node_, parent_branch_, depth_, enter_, leave_;
+};
+
+}  // namespace coenergy::system
