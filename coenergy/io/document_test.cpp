@@ -112,6 +112,11 @@ TEST(Document, MistakesAreNamedWithTheirPlace) {
   EXPECT_EQ(message_of("? \n: 1"), "m.yaml:1:2: the key is empty; write \"key: value\"");
   EXPECT_EQ(message_of("a: \xff"), "m.yaml:1:4: the byte 0xFF is not UTF-8; save the file with the encoding UTF-8");
   EXPECT_EQ(message_of("é: \xc3("), "m.yaml:1:4: the byte 0xC3 is not UTF-8; save the file with the encoding UTF-8");
+  // an overlong slash and half of a surrogate pair
+  EXPECT_EQ(message_of("a: \xe0\x80\xaf"),
+            "m.yaml:1:4: the byte 0xE0 is not UTF-8; save the file with the encoding UTF-8");
+  EXPECT_EQ(message_of("a: \xed\xa0\x80"),
+            "m.yaml:1:4: the byte 0xED is not UTF-8; save the file with the encoding UTF-8");
   EXPECT_EQ(message_of(std::string_view("a: \0b", 5)),
             "m.yaml:1:4: the control character U+0000 is not allowed; remove it");
   EXPECT_EQ(message_of("v: time < 1 s ? 0 : 2 V"),
