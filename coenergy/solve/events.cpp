@@ -1,0 +1,63 @@
+#include "coenergy/solve/events.hpp"
+
+#include <fmt/format.h>
+
+namespace coenergy::solve {
+
+NewtonReport restart(Newton& newton, system::Point& p, Statistics& statistics) {
+  ++statistics.restarts;
+  static const Rule frozen{.level = system::Level::acceleration};
+  return newton.solve(frozen, p);
+}
+
+NewtonReport restart(system::Evaluator& evaluator, system::Point& p) {
+  Statistics statistics;
+  Newton newton(evaluator, {.max_iterations = 50, .line_search = true}, statistics);
+  return restart(newton, p, statistics);
+}
+
+EventHandler::EventHandler(system::Evaluator& evaluator, const Options& options, Statistics& statistics)
+    : evaluator_(&evaluator),
+      options_(options),
+      statistics_(&statistics),
+      newton_(
+          evaluator,
+          {.tolerance = options.newton_tolerance, .max_iterations = 2 * options.max_newton + 10, .line_search = true},
+          statistics),
+      g_(evaluator.system().indicators()),
+      sides_(evaluator.system().indicators()) {}
+
+EventHandler::Outcome EventHandler::pass(system::Point& p) {
+  Outcome outcome;
+  outcome.changed = evaluator_->update_clocks(p);
+  outcome.changed = evaluator_->update_modes(p) || outcome.changed;
+  newton_.forget_matrix();
+  if (!options_.restart) return outcome;
+  for (int k = 0; k < options_.max_event_passes; ++k) {
+    find_sides(p, sides_);
+    if (const NewtonReport report = restart(newton_, p, *statistics_); !report.converged)
+      return {false, outcome.changed, report.text(evaluator_->system())};
+    if (!evaluator_->update_modes(p)) return outcome;
+    outcome.changed = true;
+    newton_.forget_matrix();
+  }
+  return {false, true, unsettled(p, sides_)};
+}
+
+void EventHandler::find_sides(const system::Point& p, std::vector<char>& sides) {
+  evaluator_->indicators(p, g_);
+  sides.resize(g_.size());
+  for (std::size_t k = 0; k < g_.size(); ++k) sides[k] = g_[k] > 0;
+}
+
+std::string EventHandler::unsettled(const system::Point& p, const std::vector<char>& before) {
+  evaluator_->indicators(p, g_);
+  std::string names;
+  for (std::size_t k = 0; k < g_.size(); ++k)
+    if ((g_[k] > 0) != bool(before[k]))
+      names += (names.empty() ? "" : ", ") + evaluator_->system().indicator_name(int(k));
+  return fmt::format("modes do not settle after {} passes: {} switches back and forth", options_.max_event_passes,
+                     names.empty() ? "an event" : names);
+}
+
+}  // namespace coenergy::solve

@@ -1,0 +1,48 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "coenergy/solve/newton.hpp"
+#include "coenergy/solve/options.hpp"
+#include "coenergy/system/system.hpp"
+
+namespace coenergy::solve {
+
+/// Solves for (a, λ, ẋ, y) with q, v, x frozen and the constraints at acceleration level. Starts from the values in p.
+NewtonReport restart(Newton& newton, system::Point& p, Statistics& statistics);
+/// The same with a Newton of its own.
+NewtonReport restart(system::Evaluator& evaluator, system::Point& p);
+
+/// What happens at an instant where something switches.
+///
+///   clocked updates, all from the values before the event; then modes; then the restart solve, which may change modes
+///   again, until none changes.
+///
+/// Modes that keep switching are reported with the indicators that do not settle.
+class EventHandler {
+ public:
+  EventHandler(system::Evaluator& evaluator, const Options& options, Statistics& statistics);
+
+  struct Outcome {
+    bool good = true;
+    bool changed = false;  ///< a discrete variable has a new value
+    std::string text;      ///< why it went wrong
+  };
+  Outcome pass(system::Point& p);
+
+  /// Sides (g > 0) of all indicators at p, 1 or 0.
+  void find_sides(const system::Point& p, std::vector<char>& sides);
+  Newton& newton() { return newton_; }
+
+ private:
+  std::string unsettled(const system::Point& p, const std::vector<char>& before);
+
+  system::Evaluator* evaluator_;
+  Options options_;
+  Statistics* statistics_;
+  Newton newton_;
+  std::vector<double> g_;
+  std::vector<char> sides_;
+};
+
+}  // namespace coenergy::solve

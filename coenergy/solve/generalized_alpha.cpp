@@ -1,0 +1,136 @@
+#include "coenergy/solve/generalized_alpha.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace coenergy::solve {
+
+AlphaParameters AlphaParameters::from_alphas(double alpha_m, double alpha_f) {
+  AlphaParameters p{alpha_m, alpha_f};
+  p.gamma = 0.5 + alpha_f - alpha_m;
+  p.beta = (p.gamma + 0.5) * (p.gamma + 0.5) / 4;
+  return p;
+}
+
+AlphaParameters AlphaParameters::chung_hulbert(double rho_inf) {
+  return from_alphas((2 * rho_inf - 1) / (rho_inf + 1), rho_inf / (rho_inf + 1));
+}
+
+AlphaParameters AlphaParameters::jansen(double rho_inf) {
+  return from_alphas((3 * rho_inf - 1) / (2 * (rho_inf + 1)), rho_inf / (rho_inf + 1));
+}
+
+AlphaParameters AlphaParameters::from_options(const Options& options) {
+  if (options.method == "newmark") return from_alphas(0, 0);
+  if (options.method == "hht") return from_alphas(0, options.alpha_f.value_or(0.05));
+  if (options.alpha_m || options.alpha_f) return from_alphas(options.alpha_m.value_or(0), options.alpha_f.value_or(0));
+  return options.method == "jansen" ? jansen(options.rho_inf) : chung_hulbert(options.rho_inf);
+}
+
+double AlphaParameters::rho_mechanical() const {
+  const double kappa = alpha_f - alpha_m;
+  return std::max(alpha_f / (1 - alpha_f), std::abs(1 - kappa) / (1 + kappa));
+}
+
+double AlphaParameters::rho_state() const {
+  const double kappa = alpha_f - alpha_m;
+  return std::max(alpha_f / (1 - alpha_f), std::abs(1 - 2 * kappa) / (1 + 2 * kappa));
+}
+
+GeneralizedAlpha::GeneralizedAlpha(system::Evaluator& evaluator, const Options& options, Statistics& statistics)
+    : Stepper(evaluator),
+      parameters_(AlphaParameters::from_options(options)),
+      newton_(evaluator, {.tolerance = options.newton_tolerance, .max_iterations = options.max_newton}, statistics),
+      norm_(evaluator.system(), options),
+      estimates_error_(is_adaptive(options)) {
+  const system::System& s = evaluator.system();
+  rule_.q0.resize(s.nq());
+  rule_.theta0.resize(s.nv()), rule_.v0.resize(s.nv()), a0_.resize(s.nv());
+  rule_.x0.resize(s.nx()), w0_.resize(s.nx());
+}
+
+void GeneralizedAlpha::Memory::begin(const std::vector<double>& values) {
+  now = next = values;
+  last_slope.assign(values.size(), 0.0);
+}
+
+void GeneralizedAlpha::begin(const system::Point& p) {
+  a_.begin(p.a);
+  w_.begin(p.xd);
+  last_step_ = 0;
+  newton_.forget_matrix();
+}
+
+StepOutcome GeneralizedAlpha::step(const system::Point& from, double h, system::Point& to) {
+  const auto [alpha_m, alpha_f, beta, gamma] = parameters_;
+  const double c = (1 - alpha_f) / (1 - alpha_m);
+  const double ratio = last_step_ > 0 ? h / last_step_ : 1;
+
+  // a₁ = c q̈₁ + r with r known: positions and velocities as the rule wants them
+  rule_.cq = h * h * beta * c, rule_.cv = rule_.cx = h * gamma * c;
+  rule_.q0 = from.q;
+  for (std::size_t i = 0; i < a0_.size(); ++i) {
+    a0_[i] = from.a[i] + ratio * (a_.now[i] - from.a[i]);
+    const double r = (alpha_f * from.a[i] - alpha_m * a0_[i]) / (1 - alpha_m);
+    rule_.theta0[i] = h * from.v[i] + h * h * ((0.5 - beta) * a0_[i] + beta * r);
+    rule_.v0[i] = from.v[i] + h * ((1 - gamma) * a0_[i] + gamma * r);
+  }
+  for (std::size_t i = 0; i < w0_.size(); ++i) {
+    w0_[i] = from.xd[i] + ratio * (w_.now[i] - from.xd[i]);
+    const double r = (alpha_f * from.xd[i] - alpha_m * w0_[i]) / (1 - alpha_m);
+    rule_.x0[i] = from.x[i] + h * ((1 - gamma) * w0_[i] + gamma * r);
+  }
+
+  // equilibrium at t₁
+  to.t = from.t + h;
+  to.a = from.a, to.lambda = from.lambda, to.xd = from.xd, to.y = from.y, to.d = from.d;
+  to.q = from.q, to.v = from.v, to.x = from.x;
+  StepOutcome outcome;
+  outcome.newton = newton_.solve(rule_, to);
+  outcome.good = outcome.newton.converged;
+  if (!outcome.good) return outcome;
+
+  // algorithmic accelerations and rates at t₁
+  for (std::size_t i = 0; i < a0_.size(); ++i)
+    a_.next[i] = c * to.a[i] + (alpha_f * from.a[i] - alpha_m * a0_[i]) / (1 - alpha_m);
+  for (std::size_t i = 0; i < w0_.size(); ++i)
+    w_.next[i] = c * to.xd[i] + (alpha_f * from.xd[i] - alpha_m * w0_[i]) / (1 - alpha_m);
+  if (estimates_error_) outcome.error = estimate_error(from, to, h);
+  return outcome;
+}
+
+void GeneralizedAlpha::accept(const system::Point& from, const system::Point& to) {
+  const double h = to.t - from.t;
+  for (std::size_t i = 0; i < a0_.size(); ++i) a_.last_slope[i] = (a_.next[i] - a0_[i]) / h;
+  for (std::size_t i = 0; i < w0_.size(); ++i) w_.last_slope[i] = (w_.next[i] - w0_[i]) / h;
+  std::swap(a_.now, a_.next);
+  std::swap(w_.now, w_.next);
+  last_step_ = h;
+}
+
+double GeneralizedAlpha::estimate_error(const system::Point& from, const system::Point& to, double h) {
+  const auto [alpha_m, alpha_f, beta, gamma] = parameters_;
+  const double kappa = alpha_f - alpha_m;
+  const double cq = std::abs(1.0 / 6 - beta + kappa / 2);
+  const double cx = std::abs(1.0 / 6 - 0.5 * ((1 - gamma) * kappa * kappa + gamma * (1 - kappa) * (1 - kappa)));
+  // h³ times the second derivative of a rate, by divided differences; in the first step the first difference stands in
+  const auto third_order = [&](double before, double after, double last_slope) {
+    const double slope = (after - before) / h;
+    if (last_step_ == 0) return cx * h * h * slope;
+    return cx * h * h * h * (slope - last_slope) * 2 / (h + last_step_);
+  };
+  norm_.clear();
+  for (std::size_t i = 0; i < a0_.size(); ++i) {
+    const int k = int(i);
+    const double q = std::max(tangent_.size(from.q, k), tangent_.size(to.q, k));
+    norm_.add_position(k, cq * h * h * (a_.next[i] - a0_[i]), q);
+    norm_.add_velocity(k, third_order(a0_[i], a_.next[i], a_.last_slope[i]),
+                       std::max(std::abs(from.v[i]), std::abs(to.v[i])));
+  }
+  for (std::size_t i = 0; i < w0_.size(); ++i)
+    norm_.add_state(int(i), third_order(w0_[i], w_.next[i], w_.last_slope[i]),
+                    std::max(std::abs(from.x[i]), std::abs(to.x[i])));
+  return norm_.value();
+}
+
+}  // namespace coenergy::solve

@@ -1,0 +1,60 @@
+#pragma once
+#include <vector>
+
+#include "coenergy/solve/stepper.hpp"
+
+namespace coenergy::solve {
+
+/// Parameters of the generalised-α family: γ = ½ + α_f − α_m, β = ¼(γ + ½)² make it second order and stable.
+struct AlphaParameters {
+  double alpha_m = 0, alpha_f = 0, beta = 0.25, gamma = 0.5;
+
+  static AlphaParameters from_alphas(double alpha_m, double alpha_f);
+  static AlphaParameters chung_hulbert(double rho_inf);  ///< best for second-order systems
+  static AlphaParameters jansen(double rho_inf);         ///< best for first-order states
+  static AlphaParameters from_options(const Options& options);
+  /// Spectral radius at infinite frequency of a second-order system and of a first-order state.
+  double rho_mechanical() const;
+  double rho_state() const;
+};
+
+/// Generalised-α in the auxiliary-acceleration form: with the true acceleration q̈ and an algorithmic one a,
+///
+///   (1−α_m) a₁ + α_m a₀ = (1−α_f) q̈₁ + α_f q̈₀
+///   q₁ = q₀ ∘ exp(h v₀ + h²(½−β) a₀ + h²β a₁),   v₁ = v₀ + h(1−γ) a₀ + hγ a₁
+///
+/// and the equations of motion hold exactly at t₁. States likewise: (1−α_m) w₁ + α_m w₀ = (1−α_f) ẋ₁ + α_f ẋ₀, x₁ = x₀
+/// + h(1−γ) w₀ + hγ w₁. Second order for q, v, x, λ and y also where the mass matrix varies (Arnold & Brüls 2007). When
+/// the step changes, a₀ − q̈₀, which is proportional to h, is rescaled.
+///
+/// Error estimate: with a₀ = q̈(t₀ − (α_f−α_m) h) + O(h²) the first neglected term of q is h³ q⃛ (1/6 − β + (α_f−α_m)/2),
+/// of v and x h³ times the next derivative times 1/6 − ½[(1−γ)κ² + γ(1−κ)²], κ = α_f − α_m.
+class GeneralizedAlpha : public Stepper {
+ public:
+  GeneralizedAlpha(system::Evaluator& evaluator, const Options& options, Statistics& statistics);
+
+  void begin(const system::Point& p) override;
+  StepOutcome step(const system::Point& from, double h, system::Point& to) override;
+  void accept(const system::Point& from, const system::Point& to) override;
+  int error_order() const override { return 3; }
+  Newton& newton() { return newton_; }
+
+ private:
+  /// Memory of one kind of variable: algorithmic values and how they changed in the last step.
+  struct Memory {
+    std::vector<double> now, next, last_slope;
+    void begin(const std::vector<double>& values);
+  };
+  double estimate_error(const system::Point& from, const system::Point& to, double h);
+
+  AlphaParameters parameters_;
+  Newton newton_;
+  ErrorNorm norm_;
+  bool estimates_error_;
+  Rule rule_;
+  Memory a_, w_;
+  std::vector<double> a0_, w0_;  // algorithmic values at the start of the step, for its size
+  double last_step_ = 0;         // 0: no step since begin()
+};
+
+}  // namespace coenergy::solve

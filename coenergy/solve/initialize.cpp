@@ -1,0 +1,139 @@
+#include "coenergy/solve/initialize.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "coenergy/base/error.hpp"
+#include "coenergy/math/decompositions.hpp"
+#include "coenergy/solve/projection.hpp"
+
+namespace coenergy::solve {
+namespace {
+
+using system::Evaluator;
+using system::Point;
+using system::System;
+
+// rank by dense orthogonalisation costs nl²·nv; beyond this the singular matrix itself has to tell
+constexpr double rank_work_limit = 4e9;
+
+std::vector<char> fixed_coordinates(const System& s) {
+  std::vector<char> fixed(s.nv());
+  for (int i = 0; i < s.nv(); ++i) fixed[i] = s.unknown(i).fixed;
+  return fixed;
+}
+
+/// Names of the marked coordinates that a constraint restricts.
+std::string concerned(const System& s, const math::Matrix& phi_q, int constraint, const std::vector<char>& marked) {
+  std::vector<std::string> names;
+  for (int i = 0; i < s.nv(); ++i)
+    if (marked[i] && phi_q(constraint, i) != 0) names.push_back(s.unknown(i).name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+[[noreturn]] void throw_conflict(const System& s, const math::Matrix& phi_q,
+                                 const ConstraintProjection::Outcome& outcome, const std::vector<char>& fixed,
+                                 const char* what) {
+  const std::string& row = s.row_name(s.nv() + outcome.constraint);
+  const std::string names = concerned(s, phi_q, outcome.constraint, fixed);
+  if (names.empty())
+    throw Error(
+        fmt::format("start {} cannot be made to fit constraint {} (violated by {:.3g}); choose start values "
+                    "nearer to a possible configuration",
+                    what, row, outcome.violation));
+  throw Error(
+      fmt::format("given start {} of {} contradict constraint {} (violated by {:.3g}); leave at least one of them "
+                  "free, or choose values that fit",
+                  what, names, row, outcome.violation));
+}
+
+void assemble_positions(Evaluator& evaluator, ConstraintProjection& projection, Point& p) {
+  const System& s = evaluator.system();
+  const std::vector<char> fixed = fixed_coordinates(s);
+  evaluator.normalize(p.q);
+  const auto outcome = projection.project_position(p, fixed);
+  if (!outcome.good) throw_conflict(s, projection.constraint_matrix(p), outcome, fixed, "positions");
+}
+
+void project_velocities(Evaluator& evaluator, ConstraintProjection& projection, Point& p,
+                        std::vector<std::string>& notes) {
+  const System& s = evaluator.system();
+  std::vector<char> fixed = fixed_coordinates(s);
+  const std::vector<double> given = p.v;
+  if (projection.project_velocity(p, fixed).good) return;
+
+  // a velocity of zero may not have been meant: it yields
+  for (int i = 0; i < s.nv(); ++i) fixed[i] = fixed[i] && given[i] != 0;
+  p.v = given;
+  const auto outcome = projection.project_velocity(p, fixed);
+  if (!outcome.good) throw_conflict(s, projection.constraint_matrix(p), outcome, fixed, "velocities");
+  for (int i = 0; i < s.nv(); ++i)
+    if (s.unknown(i).fixed && std::abs(p.v[i] - given[i]) > 1e-9 * s.unknown(i).nominal)
+      notes.push_back(
+          fmt::format("start velocity of {} is {:g} because of the constraints", s.unknown(i).name, p.v[i]));
+}
+
+std::vector<int> find_redundant(const System& s, ConstraintProjection& projection, const Point& p) {
+  if (s.nl() == 0 || double(s.nl()) * s.nl() * s.nv() > rank_work_limit) return {};
+  return math::compute_row_rank(projection.constraint_matrix(p)).dependent;
+}
+
+Point sized_start(const System& s, double t) {
+  Point p = s.start();
+  p.t = t;
+  p.q.resize(s.nq()), p.v.resize(s.nv()), p.a.resize(s.nv()), p.lambda.resize(s.nl());
+  p.x.resize(s.nx()), p.xd.resize(s.nx()), p.y.resize(s.ny()), p.d.resize(s.nd());
+  return p;
+}
+
+}  // namespace
+
+Start initialize(Evaluator& evaluator, const Options& options) {
+  Statistics statistics;
+  EventHandler events(evaluator, options, statistics);
+  return initialize(evaluator, options, events, statistics);
+}
+
+Start initialize(Evaluator& evaluator, const Options& options, EventHandler& events, Statistics& statistics) {
+  const System& s = evaluator.system();
+  Start start;
+  Point& p = start.point;
+  p = sized_start(s, options.t_start);
+
+  // positions and velocities
+  ConstraintProjection projection(evaluator, statistics);
+  assemble_positions(evaluator, projection, p);
+  project_velocities(evaluator, projection, p, start.notes);
+  start.redundant = find_redundant(s, projection, p);
+  if (!start.redundant.empty()) events.newton().damp_multipliers();
+  for (int k : start.redundant)
+    start.notes.push_back(
+        fmt::format("constraint {} follows from the others (redundant); its multiplier is not unique and "
+                    "the smallest one is taken",
+                    s.row_name(s.nv() + k)));
+
+  // accelerations, multipliers, rates and algebraic variables
+  const NewtonReport report = restart(events.newton(), p, statistics);
+  if (report.singular && report.singular_column >= 0) throw Error(report.text(s));
+  if (!report.converged) {
+    start.good = false;
+    start.text = fmt::format("no consistent start at t = {:g} s: Newton did not converge; {}", p.t, report.text(s));
+    return start;
+  }
+
+  // first samples and modes
+  const EventHandler::Outcome outcome = events.pass(p);
+  start.good = outcome.good;
+  if (!outcome.good) start.text = fmt::format("no consistent start at t = {:g} s: {}", p.t, outcome.text);
+  return start;
+}
+
+std::vector<int> find_redundant_constraints(Evaluator& evaluator, const Point& p) {
+  Statistics statistics;
+  ConstraintProjection projection(evaluator, statistics);
+  return find_redundant(evaluator.system(), projection, p);
+}
+
+}  // namespace coenergy::solve

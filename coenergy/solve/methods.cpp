@@ -1,0 +1,33 @@
+#include "coenergy/solve/backward_euler.hpp"
+#include "coenergy/solve/generalized_alpha.hpp"
+#include "coenergy/solve/runge_kutta.hpp"
+#include "coenergy/solve/stepper.hpp"
+
+namespace coenergy::solve {
+
+std::unique_ptr<Stepper> make_stepper(system::Evaluator& evaluator, const Options& options, Statistics& statistics,
+                                      bool damp_multipliers) {
+  const auto runge_kutta = [&](const Tableau& tableau) {
+    auto stepper = std::make_unique<RungeKutta>(evaluator, options, statistics, tableau);
+    if (damp_multipliers) stepper->form().damp_multipliers();
+    return stepper;
+  };
+  if (options.method == "euler") return runge_kutta(Tableau::euler());
+  if (options.method == "rk4") return runge_kutta(Tableau::rk4());
+  if (options.method == "dopri") return runge_kutta(Tableau::dormand_prince());
+  if (options.method == "trapez") {
+    auto stepper = std::make_unique<AdamsBashforth2>(evaluator, options, statistics);
+    if (damp_multipliers) stepper->form().damp_multipliers();
+    return stepper;
+  }
+  if (options.method == "backward-euler") {
+    auto stepper = std::make_unique<BackwardEuler>(evaluator, options, statistics);
+    if (damp_multipliers) stepper->newton().damp_multipliers();
+    return stepper;
+  }
+  auto stepper = std::make_unique<GeneralizedAlpha>(evaluator, options, statistics);
+  if (damp_multipliers) stepper->newton().damp_multipliers();
+  return stepper;
+}
+
+}  // namespace coenergy::solve

@@ -1,0 +1,198 @@
+#include "coenergy/solve/newton.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace coenergy::solve {
+namespace {
+
+constexpr double damping = 1e-8;          // of multipliers, relative to the equilibrated matrix
+constexpr double keep_matrix_rate = 0.1;  // corrections must shrink at least by this factor
+constexpr double round_off = 4e-15;       // relative error that positions and states cannot do without
+constexpr double stagnation = 1e3;        // corrections of this many tolerances may be round-off
+
+std::vector<int> multiplier_indices(const system::System& s) {
+  std::vector<int> indices(s.nl());
+  std::iota(indices.begin(), indices.end(), s.nv());
+  return indices;
+}
+
+bool all_finite(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+}
+
+}  // namespace
+
+std::string NewtonReport::text(const system::System& system) const {
+  if (singular && singular_column >= 0) {
+    const std::string row = worst_row >= 0 ? fmt::format(" (row {})", system.row_name(worst_row)) : "";
+    return fmt::format("the equations do not determine {}{}", system.unknown(singular_column).name, row);
+  }
+  if (worst_row < 0) return "no residual";
+  return fmt::format("largest residual: {}, {:.2g}", system.row_name(worst_row), residual);
+}
+
+Newton::Newton(system::Evaluator& evaluator, const NewtonSettings& settings, Statistics& statistics)
+    : evaluator_(&evaluator),
+      settings_(settings),
+      statistics_(&statistics),
+      tangent_(evaluator.system()),
+      lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
+          multiplier_indices(evaluator.system())),
+      matrix_(evaluator.system().pattern().row.size()),
+      residual_(evaluator.system().n()),
+      delta_(evaluator.system().n()),
+      theta_(evaluator.system().nv()) {}
+
+void Newton::damp_multipliers() {
+  lu_.set_damping(damping);
+  has_matrix_ = false;
+}
+
+NewtonReport Newton::solve(const Rule& rule, system::Point& p) {
+  NewtonReport report;
+  if (matrix_cq_ != rule.cq || matrix_cv_ != rule.cv || matrix_cx_ != rule.cx || matrix_level_ != rule.level)
+    has_matrix_ = false;
+  if (!evaluate(rule, p)) return fail(report);
+
+  double previous_size = 0;
+  for (int k = 0; k < settings_.max_iterations; ++k) {
+    // matrix of this iterate, unless an earlier one still serves
+    bool is_fresh = false;
+    if (!has_matrix_) {
+      if (!update_matrix(rule, p)) {
+        report.singular = true, report.singular_column = lu_.weakest_column(), report.worst_row = lu_.weakest_row();
+        return report;
+      }
+      is_fresh = true;
+    }
+
+    // correction
+    const double residual_before = residual_size();
+    for (std::size_t i = 0; i < delta_.size(); ++i) delta_[i] = -residual_[i];
+    lu_.solve(delta_);
+    const double size = correction_size(rule, p);
+    correct(p, 1);
+    if (!evaluate(rule, p) && !search_line(rule, p, residual_before)) return fail(report);
+    if (settings_.line_search && residual_size() > 2 * residual_before && size > stagnation)
+      search_line(rule, p, residual_before);
+    report.iterations = k + 1;
+    ++statistics_->newton_iterations;
+
+    // converged, by the correction itself or by what the remaining residual would still change
+    if (!std::isfinite(size)) return fail(report);
+    const double shrunk = residual_before > 0 ? residual_size() / residual_before : 0;
+    const double rate = k > 0 ? size / previous_size : shrunk;
+    const bool is_small = size <= 1 || (is_fresh && size * shrunk <= 0.01);
+    const bool is_round_off = is_fresh && k > 0 && rate > 0.3 && size <= stagnation;
+    has_matrix_ = rate <= keep_matrix_rate || (is_small && size <= 0.01);
+    if (is_small || is_round_off) {
+      report.converged = true;
+      return report;
+    }
+    if (is_fresh && k > 2 && rate > 10 && !settings_.line_search) return fail(report);
+    previous_size = size;
+  }
+  return fail(report);
+}
+
+/// Residual at the point that the rule makes of a and ẋ; false where it is not finite.
+bool Newton::evaluate(const Rule& rule, system::Point& p) {
+  place_on_rule(rule, p);
+  evaluator_->residual(p, rule.level, residual_);
+  ++statistics_->residuals;
+  return all_finite(residual_);
+}
+
+void Newton::place_on_rule(const Rule& rule, system::Point& p) {
+  if (rule.cq != 0) {
+    for (std::size_t i = 0; i < p.a.size(); ++i) theta_[i] = rule.theta0[i] + rule.cq * p.a[i];
+    std::copy(rule.q0.begin(), rule.q0.end(), p.q.begin());
+    evaluator_->retract(p.q, theta_);
+  }
+  if (rule.cv != 0)
+    for (std::size_t i = 0; i < p.a.size(); ++i) p.v[i] = rule.v0[i] + rule.cv * p.a[i];
+  if (rule.cx != 0)
+    for (std::size_t i = 0; i < p.xd.size(); ++i) p.x[i] = rule.x0[i] + rule.cx * p.xd[i];
+}
+
+bool Newton::update_matrix(const Rule& rule, const system::Point& p) {
+  const system::Weights weights{.q = rule.cq, .v = rule.cv, .a = 1, .lambda = 1, .x = rule.cx, .xd = 1, .y = 1};
+  evaluator_->jacobian(p, rule.level, weights, matrix_);
+  ++statistics_->jacobians, ++statistics_->factorizations;
+  bool good = lu_.factor(matrix_);
+  const system::System& s = evaluator_->system();
+  if (!good && s.nl() > 0 && !is_damped()) {
+    damp_multipliers();
+    ++statistics_->factorizations;
+    good = lu_.factor(matrix_);
+  }
+  has_matrix_ = good;
+  matrix_cq_ = rule.cq, matrix_cv_ = rule.cv, matrix_cx_ = rule.cx, matrix_level_ = rule.level;
+  return good;
+}
+
+void Newton::correct(system::Point& p, double factor) const {
+  const double* d = delta_.data();
+  for (double& a : p.a) a += factor * *d++;
+  for (double& lambda : p.lambda) lambda += factor * *d++;
+  for (double& xd : p.xd) xd += factor * *d++;
+  for (double& y : p.y) y += factor * *d++;
+}
+
+/// Corrections in units of what is allowed.
+double Newton::correction_size(const Rule& rule, const system::Point& p) const {
+  const system::System& s = evaluator_->system();
+  double size = 0;
+  const auto include = [&](double delta, double value, int unknown, double floor) {
+    const double allowed = settings_.tolerance * std::max(std::abs(value), s.unknown(unknown).nominal) + floor;
+    size = std::max(size, std::abs(delta) / allowed);
+    if (std::isnan(delta)) size = delta;
+  };
+  const int first_x = s.nv() + s.nl(), first_y = first_x + s.nx();
+  for (int i = 0; i < s.nv(); ++i) {
+    const double q = std::max(tangent_.size(p.q, i), s.unknown(i).nominal);
+    include(delta_[i], p.a[i], i, rule.cq > 0 ? round_off * q / rule.cq : 0);
+  }
+  for (int i = 0; i < s.nx(); ++i) {
+    const double x = std::max(std::abs(p.x[i]), s.unknown(first_x + i).nominal);
+    include(delta_[first_x + i], p.xd[i], first_x + i, rule.cx > 0 ? round_off * x / rule.cx : 0);
+  }
+  for (int i = 0; i < s.ny(); ++i) include(delta_[first_y + i], p.y[i], first_y + i, 0);
+  return size;
+}
+
+/// Largest residual, each relative to the largest coefficient of its row.
+double Newton::residual_size() const {
+  double size = 0;
+  for (std::size_t i = 0; i < residual_.size(); ++i) size = std::max(size, std::abs(residual_[i]) * lu_.row_scale()[i]);
+  return size;
+}
+
+/// Takes back halves of the last correction until the residual is no larger than before; false where none is finite.
+bool Newton::search_line(const Rule& rule, system::Point& p, double size_before) {
+  double factor = 1;
+  for (int k = 0; k < 12; ++k) {
+    factor /= 2;
+    correct(p, -factor);
+    if (evaluate(rule, p) && residual_size() <= size_before) return true;
+  }
+  return all_finite(residual_);
+}
+
+NewtonReport Newton::fail(NewtonReport report) const {
+  double worst = -1;
+  for (std::size_t i = 0; i < residual_.size(); ++i) {
+    const double size = std::abs(residual_[i]) * lu_.row_scale()[i];
+    if (size > worst || !std::isfinite(size)) {
+      worst = size, report.worst_row = int(i), report.residual = residual_[i];
+      if (!std::isfinite(size)) break;
+    }
+  }
+  return report;
+}
+
+}  // namespace coenergy::solve

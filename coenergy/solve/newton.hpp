@@ -1,0 +1,82 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "coenergy/math/sparse_lu.hpp"
+#include "coenergy/solve/result.hpp"
+#include "coenergy/solve/tangent.hpp"
+#include "coenergy/system/system.hpp"
+
+namespace coenergy::solve {
+
+/// How the configuration, velocities and states at one instant follow from the unknowns (a, λ, ẋ, y) solved for:
+///
+///   q = q₀ ∘ exp(θ₀ + c_q a),   v = v₀ + c_v a,   x = x₀ + c_x ẋ
+///
+/// Every implicit one-stage method is a choice of these numbers; all zero with the constraints at acceleration level is
+/// the restart solve.
+struct Rule {
+  system::Level level = system::Level::position;
+  double cq = 0, cv = 0, cx = 0;
+  std::vector<double> q0{}, theta0{}, v0{}, x0{};
+};
+
+struct NewtonReport {
+  bool converged = false;
+  int iterations = 0;
+  // where it did not converge
+  int worst_row = -1;        ///< largest residual relative to the coefficients of its row
+  double residual = 0;       ///< of that row
+  bool singular = false;     ///< the matrix could not be factored …
+  int singular_column = -1;  ///< … for want of a pivot for this unknown
+
+  /// "largest residual: cylinder.a mass balance, 3.1e4", or which unknown is not determined.
+  std::string text(const system::System& system) const;
+};
+
+struct NewtonSettings {
+  double tolerance = 1e-8;
+  int max_iterations = 20;
+  bool line_search = false;  ///< halve a correction that makes the residual larger
+};
+
+/// Newton's iteration for R(t, q, v, a, λ, x, ẋ, y, d) = 0 in (a, λ, ẋ, y) under a Rule.
+///
+/// The matrix is S = ∂R/∂(a, λ, ẋ, y) + c_v ∂R/∂v + c_q ∂R/∂q + c_x ∂R/∂x, exact up to T(θ) ≈ 1 in the columns of
+/// rotations. It is kept, also from one solve to the next with the same rule, while corrections shrink at least tenfold
+/// per iteration. Converged when every correction of a, ẋ and y is below tolerance · max(|value|, nominal), or below
+/// the round-off that q and x allow. Multipliers follow from the others and are not tested. A matrix that is singular
+/// because constraints are redundant is damped (see SparseLu), which gives the multipliers of smallest change.
+class Newton {
+ public:
+  Newton(system::Evaluator& evaluator, const NewtonSettings& settings, Statistics& statistics);
+
+  /// Starts from a, λ, ẋ, y of p; t and d are given. Leaves all of p at the solution, or at the last iterate.
+  NewtonReport solve(const Rule& rule, system::Point& p);
+  /// To be called when R changed by itself: new modes, new parameters.
+  void forget_matrix() { has_matrix_ = false; }
+  void damp_multipliers();
+  bool is_damped() const { return lu_.damping() > 0; }
+
+ private:
+  void place_on_rule(const Rule& rule, system::Point& p);
+  bool update_matrix(const Rule& rule, const system::Point& p);
+  void correct(system::Point& p, double factor) const;
+  double correction_size(const Rule& rule, const system::Point& p) const;
+  double residual_size() const;
+  bool evaluate(const Rule& rule, system::Point& p);
+  bool search_line(const Rule& rule, system::Point& p, double size_before);
+  NewtonReport fail(NewtonReport report) const;
+
+  system::Evaluator* evaluator_;
+  NewtonSettings settings_;
+  Statistics* statistics_;
+  Tangent tangent_;
+  math::SparseLu<double> lu_;
+  std::vector<double> matrix_, residual_, delta_, theta_;
+  bool has_matrix_ = false;
+  double matrix_cq_ = 0, matrix_cv_ = 0, matrix_cx_ = 0;
+  system::Level matrix_level_ = system::Level::position;
+};
+
+}  // namespace coenergy::solve

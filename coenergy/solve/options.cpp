@@ -1,0 +1,78 @@
+#include "coenergy/solve/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "coenergy/base/error.hpp"
+
+namespace coenergy::solve {
+
+const std::vector<std::string>& method_names() {
+  static const std::vector<std::string> names = {
+      "generalized-alpha",
+      "hht",
+      "newmark",
+      "jansen",
+      "radau",
+      "backward-euler",
+      "dopri",
+      "rk4",
+      "trapez",
+      "euler",
+#ifdef COENERGY_SUNDIALS
+      "ida",
+      "cvode",
+#endif
+  };
+  return names;
+}
+
+bool has_error_estimate(const std::string& method) {
+  return method != "backward-euler" && method != "rk4" && method != "trapez" && method != "euler";
+}
+
+bool is_adaptive(const Options& options) {
+  const bool usually =
+      options.method == "radau" || options.method == "dopri" || options.method == "ida" || options.method == "cvode";
+  return options.adaptive.value_or(usually);
+}
+
+void Options::check() const {
+  ErrorList errors;
+  const auto expect = [&](bool good, const std::string& text) {
+    if (!good) errors.add({}, text);
+  };
+  const auto expect_range = [&](const char* name, double value, double low, double high, const char* unit = "") {
+    expect(value >= low && value <= high,
+           fmt::format("{} = {:g}{} must be between {:g} and {:g}", name, value, unit, low, high));
+  };
+  const auto expect_not_negative = [&](const char* name, double value) {
+    expect(value >= 0 && std::isfinite(value), fmt::format("{} = {:g} s must be >= 0", name, value));
+  };
+  const auto& names = method_names();
+  if (std::find(names.begin(), names.end(), method) == names.end())
+    errors.add({}, fmt::format("unknown method \"{}\"{}; methods: {}", method, did_you_mean(method, names),
+                               fmt::join(names, ", ")));
+  expect(std::isfinite(t_start) && std::isfinite(t_end) && t_end >= t_start,
+         fmt::format("t_end = {:g} s must be a finite time >= t_start = {:g} s", t_end, t_start));
+  expect_not_negative("step", step);
+  expect_not_negative("max_step", max_step);
+  expect_not_negative("min_step", min_step);
+  expect_not_negative("output_step", output_step);
+  expect(
+      !adaptive.value_or(false) || has_error_estimate(method),
+      fmt::format("method {} has no error estimate; use generalized-alpha, radau or dopri for adaptive steps", method));
+  expect_range("rtol", rtol, 1e-14, 0.1);
+  expect(atol > 0, fmt::format("atol = {:g} must be > 0", atol));
+  expect_range("rho_inf", rho_inf, 0, 1);
+  if (alpha_f) expect_range("alpha_f", *alpha_f, 0, 0.5);
+  if (alpha_m) expect_range("alpha_m", *alpha_m, -1, alpha_f.value_or(0.5));
+  expect_range("newton_tolerance", newton_tolerance, 1e-15, 1e-2);
+  expect(max_newton >= 1, fmt::format("max_newton = {} must be >= 1", max_newton));
+  expect(max_event_passes >= 1, fmt::format("max_event_passes = {} must be >= 1", max_event_passes));
+  errors.throw_if_any();
+}
+
+}  // namespace coenergy::solve

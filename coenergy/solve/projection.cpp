@@ -1,0 +1,188 @@
+#include "coenergy/solve/projection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace coenergy::solve {
+namespace {
+
+constexpr double damping = 1e-10;       // of redundant constraints, relative to the equilibrated matrix
+constexpr double small_change = 1e-12;  // relative; the next correction would be its square
+constexpr double satisfied = 1e-9;      // of a constraint, in units of the coordinates it restricts
+constexpr int max_iterations = 60;
+constexpr int pulled_iterations = 20;  // later corrections are no longer drawn towards the guess: quadratic convergence
+
+/// Pattern of [W Φᵀ; Φ 0].
+struct SaddlePattern {
+  std::vector<int> column_start{0}, row;
+};
+
+SaddlePattern make_pattern(const system::System& s) {
+  const int nv = s.nv(), nl = s.nl();
+  const auto& pattern = s.pattern();
+  std::vector<std::vector<int>> by_constraint(nl);
+  SaddlePattern result;
+  for (int j = 0; j < nv; ++j) {
+    result.row.push_back(j);
+    for (int e = pattern.column_start[j]; e < pattern.column_start[j + 1]; ++e) {
+      const int constraint = pattern.row[e] - nv;
+      if (constraint < 0 || constraint >= nl) continue;
+      result.row.push_back(nv + constraint);
+      by_constraint[constraint].push_back(j);
+    }
+    result.column_start.push_back(int(result.row.size()));
+  }
+  for (const auto& coordinates : by_constraint) {
+    result.row.insert(result.row.end(), coordinates.begin(), coordinates.end());
+    result.column_start.push_back(int(result.row.size()));
+  }
+  return result;
+}
+
+std::vector<int> range(int first, int count) {
+  std::vector<int> indices(count);
+  std::iota(indices.begin(), indices.end(), first);
+  return indices;
+}
+
+math::SparseLu<double> make_lu(const system::System& s) {
+  const SaddlePattern pattern = make_pattern(s);
+  return {s.nv() + s.nl(), pattern.column_start, pattern.row, range(s.nv(), s.nl())};
+}
+
+}  // namespace
+
+ConstraintProjection::ConstraintProjection(system::Evaluator& evaluator, Statistics& statistics)
+    : evaluator_(&evaluator),
+      statistics_(&statistics),
+      tangent_(evaluator.system()),
+      nv_(evaluator.system().nv()),
+      nl_(evaluator.system().nl()),
+      lu_(make_lu(evaluator.system())) {
+  const system::System& s = evaluator.system();
+  const auto& pattern = s.pattern();
+  SaddlePattern saddle = make_pattern(s);
+  column_start_ = std::move(saddle.column_start), row_ = std::move(saddle.row);
+
+  // each entry of Φ_q has three places: in the system's pattern, here, and here transposed
+  std::vector<int> next(nl_);
+  for (int k = 0; k < nl_; ++k) next[k] = column_start_[nv_ + k];
+  for (int j = 0; j < nv_; ++j) {
+    int here = column_start_[j];
+    diagonal_.push_back(here++);
+    for (int e = pattern.column_start[j]; e < pattern.column_start[j + 1]; ++e) {
+      const int constraint = pattern.row[e] - nv_;
+      if (constraint < 0 || constraint >= nl_) continue;
+      entries_.push_back({constraint, j, e, here++, next[constraint]++});
+    }
+  }
+  lu_.set_damping(damping);
+  system_values_.resize(pattern.row.size());
+  values_.resize(row_.size());
+  residual_.resize(s.n());
+  rhs_.resize(nv_ + nl_);
+  moved_.resize(nv_);
+  trial_.resize(nv_);
+  gradient_size_.resize(nl_);
+}
+
+ConstraintProjection::Outcome ConstraintProjection::project_position(system::Point& p, std::span<const char> fixed) {
+  Outcome outcome = violation(system::Level::position, p);
+  if (nl_ == 0) return outcome;
+  std::fill(moved_.begin(), moved_.end(), 0.0);
+  for (int k = 0; k < max_iterations; ++k) {
+    if (!factor(p, fixed)) return {false, outcome.constraint, outcome.violation};
+    for (int i = 0; i < nv_; ++i) {
+      const double nominal = evaluator_->system().unknown(i).nominal;
+      rhs_[i] = k < pulled_iterations ? -moved_[i] / (nominal * nominal) : 0;
+    }
+    for (int c = 0; c < nl_; ++c) rhs_[nv_ + c] = -residual_[nv_ + c];
+    lu_.solve(rhs_);
+
+    // no coordinate moves by more than half its size or nominal value at a time
+    double largest = 0;
+    for (int i = 0; i < nv_; ++i) {
+      const double scale = std::max(tangent_.size(p.q, i), evaluator_->system().unknown(i).nominal);
+      largest = std::max(largest, std::abs(rhs_[i]) / scale);
+    }
+    const double limit = largest > 0.5 ? 0.5 / largest : 1;
+    for (int i = 0; i < nv_; ++i) trial_[i] = limit * rhs_[i], moved_[i] += trial_[i];
+    evaluator_->retract(p.q, trial_);
+    outcome = violation(system::Level::position, p);
+    if (!(largest > small_change)) break;
+  }
+  outcome.good = is_satisfied(outcome, p, false);
+  return outcome;
+}
+
+ConstraintProjection::Outcome ConstraintProjection::project_velocity(system::Point& p, std::span<const char> fixed) {
+  Outcome outcome = violation(system::Level::velocity, p);
+  if (nl_ == 0) return outcome;
+  if (!factor(p, fixed)) return {false, outcome.constraint, outcome.violation};
+  // the equations are linear; the second pass removes what damping and round-off left
+  for (int k = 0; k < 2; ++k) {
+    std::fill(rhs_.begin(), rhs_.begin() + nv_, 0.0);
+    for (int c = 0; c < nl_; ++c) rhs_[nv_ + c] = -residual_[nv_ + c];
+    lu_.solve(rhs_);
+    for (int i = 0; i < nv_; ++i) p.v[i] += rhs_[i];
+    outcome = violation(system::Level::velocity, p);
+  }
+  outcome.good = is_satisfied(outcome, p, true);
+  return outcome;
+}
+
+/// Φ or Φ̇ in residual_, and the largest of them.
+ConstraintProjection::Outcome ConstraintProjection::violation(system::Level level, const system::Point& p) {
+  Outcome outcome;
+  if (nl_ == 0) return outcome;
+  evaluator_->residual(p, level, residual_);
+  ++statistics_->residuals;
+  double worst = -1;
+  for (int c = 0; c < nl_; ++c) {
+    const double value = residual_[nv_ + c];
+    const double size = std::abs(value) / (gradient_size_[c] > 0 ? gradient_size_[c] : 1);
+    if (size > worst || !std::isfinite(size)) worst = size, outcome.constraint = c, outcome.violation = value;
+  }
+  return outcome;
+}
+
+bool ConstraintProjection::is_satisfied(const Outcome& outcome, const system::Point& p, bool velocity) const {
+  const double gradient = gradient_size_[outcome.constraint] > 0 ? gradient_size_[outcome.constraint] : 1;
+  double scale = 0;
+  for (const Entry& e : entries_) {
+    if (e.constraint != outcome.constraint) continue;
+    const double nominal = evaluator_->system().unknown(e.coordinate).nominal;
+    const double size = velocity ? std::abs(p.v[e.coordinate]) : tangent_.size(p.q, e.coordinate);
+    scale = std::max({scale, size, nominal});
+  }
+  return std::abs(outcome.violation) / gradient <= satisfied * scale;
+}
+
+/// Φ_q of p into the saddle-point matrix; columns of fixed coordinates are left out.
+bool ConstraintProjection::factor(const system::Point& p, std::span<const char> fixed) {
+  evaluator_->jacobian(p, system::Level::position, system::Weights{.q = 1}, system_values_);
+  ++statistics_->jacobians, ++statistics_->factorizations;
+  std::fill(gradient_size_.begin(), gradient_size_.end(), 0.0);
+  for (int i = 0; i < nv_; ++i) {
+    const double nominal = evaluator_->system().unknown(i).nominal;
+    values_[diagonal_[i]] = 1 / (nominal * nominal);
+  }
+  for (const Entry& e : entries_) {
+    const double value = system_values_[e.in_system];
+    const bool is_fixed = !fixed.empty() && fixed[e.coordinate];
+    values_[e.in_matrix] = values_[e.in_transpose] = is_fixed ? 0 : value;
+    gradient_size_[e.constraint] = std::max(gradient_size_[e.constraint], std::abs(value));
+  }
+  return lu_.factor(values_);
+}
+
+math::Matrix ConstraintProjection::constraint_matrix(const system::Point& p) {
+  evaluator_->jacobian(p, system::Level::position, system::Weights{.q = 1}, system_values_);
+  ++statistics_->jacobians;
+  math::Matrix phi_q(nl_, nv_);
+  for (const Entry& e : entries_) phi_q(e.constraint, e.coordinate) = system_values_[e.in_system];
+  return phi_q;
+}
+
+}  // namespace coenergy::solve

@@ -1,0 +1,38 @@
+#include "coenergy/solve/recorder.hpp"
+
+#include "coenergy/base/error.hpp"
+
+namespace coenergy::solve {
+
+Recorder::Recorder(system::Evaluator& evaluator, const Options& options, RowSink sink, bool keep, Result& result)
+    : evaluator_(&evaluator), sink_(std::move(sink)), keep_(keep), result_(&result) {
+  const auto& signals = evaluator.system().signals();
+  all_.resize(signals.size());
+  std::vector<std::string> known;
+  for (const auto& signal : signals) known.push_back(signal.name);
+
+  ErrorList errors;
+  for (const std::string& name : options.signals) {
+    const int k = evaluator.system().find_signal(name);
+    if (k < 0)
+      errors.add({}, "there is no signal \"" + name + "\" to record" + did_you_mean(name, known));
+    else
+      chosen_.push_back(k);
+  }
+  errors.throw_if_any();
+  if (options.signals.empty())
+    for (std::size_t k = 0; k < signals.size(); ++k) chosen_.push_back(int(k));
+  for (int k : chosen_) result.names.push_back(signals[k].name), result.units.push_back(signals[k].unit);
+  row_.resize(chosen_.size());
+}
+
+void Recorder::record(const system::Point& p) {
+  evaluator_->signals(p, all_);
+  for (std::size_t i = 0; i < chosen_.size(); ++i) row_[i] = all_[chosen_[i]];
+  if (sink_) sink_(p.t, row_);
+  if (!keep_) return;
+  result_->times.push_back(p.t);
+  result_->values.insert(result_->values.end(), row_.begin(), row_.end());
+}
+
+}  // namespace coenergy::solve

@@ -1,0 +1,31 @@
+#pragma once
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "coenergy/solve/options.hpp"
+#include "coenergy/solve/result.hpp"
+#include "coenergy/system/system.hpp"
+
+namespace coenergy::solve {
+
+/// Receives each row as soon as it is known.
+using RowSink = std::function<void(double t, std::span<const double> values)>;
+
+/// Turns points into rows of the chosen signals.
+class Recorder {
+ public:
+  /// Throws coenergy::Error for names that are no signals. `keep` tells whether rows are stored in the result.
+  Recorder(system::Evaluator& evaluator, const Options& options, RowSink sink, bool keep, Result& result);
+  void record(const system::Point& p);
+
+ private:
+  system::Evaluator* evaluator_;
+  RowSink sink_;
+  bool keep_;
+  Result* result_;
+  std::vector<int> chosen_;
+  std::vector<double> all_, row_;
+};
+
+}  // namespace coenergy::solve

@@ -1,0 +1,73 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "coenergy/solve/explicit_form.hpp"
+#include "coenergy/solve/stepper.hpp"
+
+namespace coenergy::solve {
+
+/// Coefficients of an explicit Runge–Kutta method: c, strictly lower triangular A (by rows), b, and b − b̂ of an
+/// embedded method (empty: none). `last_is_next`: the last stage is the derivative at the end of the step.
+struct Tableau {
+  int stages = 0;
+  std::vector<double> c, a, b, b_error;
+  bool last_is_next = false;
+  int error_order = 0;  ///< power of h that the embedded error has
+
+  static const Tableau& euler();
+  static const Tableau& rk4();
+  static const Tableau& dormand_prince();
+};
+
+/// Explicit Runge–Kutta on the explicit form. Positions are advanced in the tangent space of the step's start
+/// (Munthe-Kaas): θ̇ = T⁻¹(θ) v, q = q₀ ∘ exp(θ), so that rotations stay rotations.
+class RungeKutta : public Stepper {
+ public:
+  RungeKutta(system::Evaluator& evaluator, const Options& options, Statistics& statistics, const Tableau& tableau);
+
+  void begin(const system::Point&) override { form_.forget_matrix(); }
+  StepOutcome step(const system::Point& from, double h, system::Point& to) override;
+  void accept(const system::Point&, const system::Point&) override {}
+  void interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) override;
+  int error_order() const override { return tableau_->error_order; }
+  ExplicitForm& form() { return form_; }
+
+ private:
+  /// Derivatives of one stage.
+  struct Slope {
+    std::vector<double> theta, v, x;
+  };
+  void set_slope(Slope& slope, const system::Point& p);
+  /// p's q, v, x = those of `from` + h Σ weight·slope.
+  void combine(const system::Point& from, double h, const double* weights, int count, system::Point& p);
+  double estimate_error(const system::Point& from, const system::Point& to, double h);
+
+  const Tableau* tableau_;
+  ExplicitForm form_;
+  ErrorNorm norm_;
+  bool estimates_error_;
+  std::vector<Slope> slopes_;  // one more than stages: the derivative at the end
+  std::vector<double> theta_;
+  system::Point stage_;
+};
+
+/// The notes' "Trapez": z₁ = z₀ + h(3/2 ż₀ − 1/2 ż₋₁), two-step Adams–Bashforth, order 2; with variable steps
+/// z₁ = z₀ + h ż₀ + h²/(2 h₋₁) (ż₀ − ż₋₁). The first step after a start is forward Euler.
+class AdamsBashforth2 : public Stepper {
+ public:
+  AdamsBashforth2(system::Evaluator& evaluator, const Options& options, Statistics& statistics);
+
+  void begin(const system::Point&) override;
+  StepOutcome step(const system::Point& from, double h, system::Point& to) override;
+  void accept(const system::Point& from, const system::Point& to) override;
+  int error_order() const override { return 3; }
+  ExplicitForm& form() { return form_; }
+
+ private:
+  ExplicitForm form_;
+  std::vector<double> last_v_, last_a_, last_xd_, theta_;
+  double last_step_ = 0;  // 0: none
+};
+
+}  // namespace coenergy::solve

@@ -1,0 +1,73 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "coenergy/solve/newton.hpp"
+#include "coenergy/solve/options.hpp"
+#include "coenergy/solve/tangent.hpp"
+#include "coenergy/system/system.hpp"
+
+namespace coenergy::solve {
+
+struct StepOutcome {
+  bool good = false;
+  double error = 0;     ///< estimate in units of the tolerance; 0 for methods without one
+  NewtonReport newton;  ///< of the solve that failed
+};
+
+/// A method of integration, one step at a time. A step starts at an accepted, consistent point and may be tried again
+/// with another size; only accept() moves the method's memory on.
+class Stepper {
+ public:
+  explicit Stepper(system::Evaluator& evaluator) : tangent_(evaluator.system()), evaluator_(&evaluator) {}
+  virtual ~Stepper() = default;
+  Stepper(const Stepper&) = delete;
+  Stepper& operator=(const Stepper&) = delete;
+
+  /// The motion is smooth only from p on: what the method remembers from before is void.
+  virtual void begin(const system::Point& p) = 0;
+  /// From `from` over h; `to` has all its vectors sized and is overwritten except for d.
+  virtual StepOutcome step(const system::Point& from, double h, system::Point& to) = 0;
+  virtual void accept(const system::Point& from, const system::Point& to) = 0;
+  /// q, v and x at from.t + s·(to.t − from.t), 0 ≤ s ≤ 1, in the last step. Cubic Hermite polynomials unless the method
+  /// has better.
+  virtual void interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at);
+  /// The error of a step is proportional to this power of its size.
+  virtual int error_order() const = 0;
+
+ protected:
+  Tangent tangent_;
+  system::Evaluator* evaluator_;
+
+ private:
+  std::vector<double> theta_, rate_;
+};
+
+/// Root mean square of errors relative to atol·nominal + rtol·|value|.
+class ErrorNorm {
+ public:
+  ErrorNorm(const system::System& system, const Options& options);
+  void clear() { sum_ = 0, count_ = 0; }
+  void add_position(int i, double error, double size) { add(error, size, nominal_v_[i]); }
+  void add_velocity(int i, double error, double size) { add(error, size, nominal_v_[i]); }
+  void add_state(int i, double error, double size) { add(error, size, nominal_x_[i]); }
+  void add_algebraic(int i, double error, double size) { add(error, size, nominal_y_[i]); }
+  double value() const;
+
+ private:
+  void add(double error, double size, double nominal) {
+    const double relative = error / (atol_ * nominal + rtol_ * size);
+    sum_ += relative * relative;
+    ++count_;
+  }
+  double rtol_, atol_;
+  std::vector<double> nominal_v_, nominal_x_, nominal_y_;
+  double sum_ = 0;
+  int count_ = 0;
+};
+
+/// The method that options name.
+std::unique_ptr<Stepper> make_stepper(system::Evaluator& evaluator, const Options& options, Statistics& statistics,
+                                      bool damp_multipliers);
+
+}  // namespace coenergy::solve
