@@ -1,0 +1,51 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "coenergy/system/builder.hpp"
+#include "coenergy/system/chain_pose.hpp"
+#include "coenergy/system/mechanism.hpp"
+
+namespace coenergy::system {
+
+/// Start values of a joint's motions for a given pose of its child side against its parent side: for a single rotation
+/// the angle nearest to the given start, for a single translation the distance; otherwise the given starts.
+std::vector<double> compute_cut_start(const MechanismDescription::Joint& joint, const math::Vector3& p,
+                                      const math::Quaternion& r);
+
+/// A joint that closes a loop. `a` and `b` are the poses of its two sides, seen from the nearest link that carries
+/// both.
+///   position rows   p_b − p_a' = 0,   rotation rows   vee((R_a'ᵀR_b − R_bᵀR_a')/2) = 0
+/// where a' is side a moved by the joint's own motions, whose coordinates are unknowns too (mixed coordinates). Rows
+/// that depend on nothing are dropped; a constant gap is an error. A spherical motion leaves out the rotation rows.
+/// In a plane the rotation row is the difference of two sums of angles; there a revolute joint needs no coordinate.
+class LoopClosure {
+ public:
+  LoopClosure(Builder& builder, const MechanismDescription::Joint& joint, ChainPose a, ChainPose b)
+      : builder_(builder), joint_(joint), a_(std::move(a)), b_(std::move(b)) {}
+
+  /// True if the joint is a revolute one about the common normal of a plane: angle() is its coordinate.
+  bool is_planar_revolute() const;
+  /// Σ angles of side b − Σ angles of side a, less whole turns so that it starts near `start`.
+  symbolic::Expr angle(double start) const;
+
+  /// Writes the rows. `coordinates` are those of the joint's motions; empty for a planar revolute joint without one.
+  void write(const std::vector<int>& coordinates, const std::vector<double>& starts);
+
+  int rows() const { return rows_; }
+  const std::vector<std::string>& dropped() const { return dropped_; }
+
+ private:
+  bool share_plane() const;
+  void move(const std::vector<int>& coordinates, const std::vector<double>& starts);
+  void write_rotation(bool free_angle);  ///< free_angle: the turn in the plane is not constrained
+  void add_row(const std::string& what, const char* unit, const symbolic::Expr& phi);
+
+  Builder& builder_;
+  const MechanismDescription::Joint& joint_;
+  ChainPose a_, b_;
+  int rows_ = 0;
+  std::vector<std::string> dropped_;
+};
+
+}  // namespace coenergy::system

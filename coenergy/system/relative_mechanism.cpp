@@ -1,0 +1,338 @@
+#include <algorithm>
+#include <map>
+
+#include "coenergy/system/kinematics.hpp"
+#include "coenergy/system/link_tree.hpp"
+#include "coenergy/system/loop_closure.hpp"
+#include "coenergy/system/mechanism_signals.hpp"
+#include "coenergy/system/mechanism_tree.hpp"
+
+namespace coenergy::system {
+
+using model::FrameMotion;
+using model::Motion;
+using symbolic::Expr;
+using symbolic::Mat3;
+using symbolic::Vec3;
+
+namespace {
+
+class RelativeMechanism : public Mechanism {
+ public:
+  RelativeMechanism(Builder& builder, MechanismDescription description);
+
+  int coordinate(int joint, int motion) const override;
+  FrameMotion frame(const FrameId& id) override;
+  void apply(const FrameId& id, const Vec3& force_W, const Vec3& torque_W) override;
+  int find_node(int, const std::string&) const override { return -1; }
+  void finish() override;
+  Counts counts() const override { return counts_; }
+  std::vector<Polyline> polylines() const override { return {}; }
+
+ private:
+  /// Where a body's frame sits: its link (same axes) and its origin in it.
+  struct Body {
+    int link = 0;
+    Vec3 p_LB;
+    Vec3 force_W, torque_W;  ///< applied at the body's origin
+  };
+
+  void add_joint(const MechanismTree::Edge& edge);
+  void add_free_body(int body);
+  /// A side of a joint: placement in its body.
+  struct Side {
+    Vec3 position;
+    FixedRotation rotation;
+  };
+  Side side(const MechanismDescription::Joint& joint, bool parent) const;
+  Link make_link(const MechanismDescription::Joint& joint, int motion, bool reversed);
+  const std::vector<int>& cut_coordinates(int joint) const;
+  ChainPose cut_side(int joint, bool parent, int ancestor);
+
+  void write_bodies();
+  void write_energy(int body);
+  void write_body_signals(int body);
+  void write_joint_signals(int joint);
+  void close_loop(int joint);
+
+  Builder& builder_;
+  MechanismDescription d_;
+  MechanismTree tree_;
+  StartState start_;
+  LinkTree links_;
+  std::vector<Body> bodies_;
+  std::vector<char> is_cut_;
+  std::vector<std::vector<int>> rotations_;            ///< of each joint's spherical motions
+  mutable std::vector<std::vector<int>> coordinates_;  ///< of each joint's motions; a cut joint gets them when asked
+  mutable std::vector<std::vector<double>> cut_start_;
+  std::map<int, LinkAngle> free_angle_;  ///< angle of a planar cut joint without coordinate
+  Counts counts_;
+};
+
+RelativeMechanism::RelativeMechanism(Builder& builder, MechanismDescription description)
+    : builder_(builder),
+      d_(std::move(description)),
+      tree_(make_tree(d_)),
+      start_(compute_start(d_, tree_)),
+      links_(builder, d_.gravity),
+      bodies_(d_.bodies.size()),
+      is_cut_(d_.joints.size(), 0),
+      rotations_(d_.joints.size()),
+      coordinates_(d_.joints.size()),
+      cut_start_(d_.joints.size()) {
+  for (const MechanismDescription::Body& body : d_.bodies)
+    if (body.flexible)
+      throw Error(
+          body.where,
+          body.name + " is flexible; relative coordinates hold rigid bodies only: use the absolute formulation");
+  for (const MechanismTree::Edge& edge : tree_.edges) {
+    if (edge.joint < 0)
+      add_free_body(edge.to.body);
+    else
+      add_joint(edge);
+  }
+  for (int j : tree_.cuts) {
+    is_cut_[j] = 1;
+    const MechanismDescription::Joint& joint = d_.joints[j];
+    auto pose = [&](const FrameId& id) { return id.body < 0 ? Pose{} : start_.pose[id.body]; };
+    const Pose gap = inverse(pose(joint.parent) * parent_placement(joint)) * pose(joint.child) * child_placement(joint);
+    cut_start_[j] = compute_cut_start(joint, gap.p, gap.r);
+  }
+}
+
+// ---- the tree
+
+RelativeMechanism::Side RelativeMechanism::side(const MechanismDescription::Joint& joint, bool parent) const {
+  const model::Joint& p = joint.properties;
+  return parent ? Side{p.parent_position,
+                       make_fixed_rotation(builder_.graph(), exact_angles(p.parent_angles, joint.parent_angles))}
+                : Side{p.child_position,
+                       make_fixed_rotation(builder_.graph(), exact_angles(p.child_angles, joint.child_angles))};
+}
+
+Link RelativeMechanism::make_link(const MechanismDescription::Joint& joint, int k, bool reversed) {
+  const Motion& motion = joint.properties.motions[k];
+  const int j = static_cast<int>(&joint - d_.joints.data());
+  Link link;
+  link.name = joint.name + (joint.properties.motions.size() > 1 ? "." + motion.name : "");
+  if (motion.kind == Motion::Kind::spherical) {
+    link.kind = Link::Kind::spherical;
+    link.rotation =
+        builder_.add_rotation({joint.name, "rad", 1, false}, start_.joint_rotation[j], start_.joint_rate[j]);
+    rotations_[j].push_back(link.rotation);
+    return link;
+  }
+  const bool turns = motion.kind == Motion::Kind::rotation;
+  link.kind = turns ? Link::Kind::rotation : Link::Kind::translation;
+  link.axis = reversed ? -motion.axis : motion.axis;
+  link.start = joint.q0[k];
+  link.coordinate = builder_.add_coordinate(
+      {joint.name + "." + motion.name, turns ? "rad" : "m", 1, joint.fixed[k] != 0}, joint.q0[k], joint.v0[k]);
+  builder_.set_row_name(builder_.variables().coordinate(link.coordinate).q,
+                        link.name + (turns ? " torque balance" : " force balance"));
+  coordinates_[j][k] = link.coordinate;
+  return link;
+}
+
+void RelativeMechanism::add_joint(const MechanismTree::Edge& edge) {
+  const MechanismDescription::Joint& joint = d_.joints[edge.joint];
+  const Side from = side(joint, !edge.reversed), to = side(joint, edge.reversed);
+  const int n = static_cast<int>(joint.properties.motions.size());
+  coordinates_[edge.joint].assign(n, -1);
+  int last = edge.from.body < 0 ? 0 : bodies_[edge.from.body].link;
+  const Vec3 d = from.position + (edge.from.body < 0 ? Vec3{} : bodies_[edge.from.body].p_LB);
+  Body& body = bodies_[edge.to.body];
+
+  // one link for each elementary motion; the last one has the axes of the body and its origin in the joint
+  for (int i = 0; i < n; ++i) {
+    Link link = make_link(joint, edge.reversed ? n - 1 - i : i, edge.reversed);
+    link.parent = last;
+    if (i == 0) link.d = d, link.A = from.rotation;
+    if (i == n - 1) link.B = inverse(to.rotation);
+    last = links_.add(std::move(link));
+  }
+  if (n > 0) {
+    body = {last, -to.position, {}, {}};
+    return;
+  }
+  Link weld{.name = joint.name, .kind = Link::Kind::fixed, .parent = last};
+  weld.A = from.rotation;
+  weld.B = inverse(to.rotation);
+  weld.d = d - weld.A.R * (weld.B.R * to.position);
+  body = {links_.add(std::move(weld)), {}, {}, {}};
+}
+
+void RelativeMechanism::add_free_body(int b) {
+  const MechanismDescription::Body& body = d_.bodies[b];
+  int last = 0;
+  const char* axis[] = {"x", "y", "z"};
+  for (int i = 0; i < 3; ++i) {
+    const std::string name = body.name + "." + axis[i];
+    Link link{.name = name, .kind = Link::Kind::translation, .parent = last};
+    link.axis[i] = 1;
+    link.coordinate = builder_.add_coordinate({name, "m", 1, body.placed}, body.position[i], body.velocity[i]);
+    builder_.set_row_name(builder_.variables().coordinate(link.coordinate).q, body.name + " force balance " + axis[i]);
+    last = links_.add(std::move(link));
+  }
+  Link turn{.name = body.name, .kind = Link::Kind::spherical, .parent = last};
+  turn.rotation =
+      builder_.add_rotation({body.name, "rad", 1, body.placed}, start_.body_rotation[b], start_.body_rate[b]);
+  bodies_[b] = {links_.add(std::move(turn)), {}, {}, {}};
+}
+
+// ---- cut joints
+
+const std::vector<int>& RelativeMechanism::cut_coordinates(int j) const {
+  std::vector<int>& coordinates = coordinates_[j];
+  const MechanismDescription::Joint& joint = d_.joints[j];
+  if (!coordinates.empty() || joint.properties.motions.empty()) return coordinates;
+  const std::vector<double>& start = cut_start_[j];
+  for (std::size_t k = 0; k < joint.properties.motions.size(); ++k) {
+    const Motion& motion = joint.properties.motions[k];
+    if (motion.kind == Motion::Kind::spherical) {
+      coordinates.push_back(-1);
+      continue;
+    }
+    const bool turns = motion.kind == Motion::Kind::rotation;
+    const std::string name = joint.name + "." + motion.name;
+    coordinates.push_back(
+        builder_.add_coordinate({name, turns ? "rad" : "m", 1, joint.fixed[k] != 0}, start[k], joint.v0[k]));
+    builder_.set_row_name(builder_.variables().coordinate(coordinates.back()).q,
+                          name + (turns ? " torque balance" : " force balance"));
+  }
+  return coordinates;
+}
+
+int RelativeMechanism::coordinate(int joint, int motion) const {
+  return is_cut_[joint] ? cut_coordinates(joint)[motion] : coordinates_[joint][motion];
+}
+
+ChainPose RelativeMechanism::cut_side(int j, bool parent, int ancestor) {
+  const MechanismDescription::Joint& joint = d_.joints[j];
+  const FrameId& id = parent ? joint.parent : joint.child;
+  const Body body = id.body < 0 ? Body{} : bodies_[id.body];
+  const Side placement = side(joint, parent);
+  ChainPose pose = links_.pose(ancestor, body.link, joint.name + (parent ? ".parent" : ".child"));
+  pose.shift(body.p_LB + placement.position);
+  pose.turn(placement.rotation);
+  return pose;
+}
+
+void RelativeMechanism::close_loop(int j) {
+  const MechanismDescription::Joint& joint = d_.joints[j];
+  auto link_of = [&](const FrameId& id) { return id.body < 0 ? 0 : bodies_[id.body].link; };
+  const int ancestor = links_.common_ancestor(link_of(joint.parent), link_of(joint.child));
+  LoopClosure closure(builder_, joint, cut_side(j, true, ancestor), cut_side(j, false, ancestor));
+  const bool spare = coordinates_[j].empty() && closure.is_planar_revolute();
+  if (spare) {
+    const Expr q = closure.angle(cut_start_[j][0]);
+    const Expr rate = builder_.variables().time_derivative(q);
+    free_angle_[j] = {q, rate, builder_.variables().time_derivative(rate)};
+  } else {
+    cut_coordinates(j);
+  }
+  closure.write(coordinates_[j], cut_start_[j]);
+  counts_.constraints += closure.rows();
+  counts_.dropped.insert(counts_.dropped.end(), closure.dropped().begin(), closure.dropped().end());
+}
+
+// ---- frames and forces
+
+FrameMotion RelativeMechanism::frame(const FrameId& id) {
+  FrameMotion f;
+  f.R_WB = Mat3::identity();
+  if (id.body < 0) return f;
+  const Body& body = bodies_[id.body];
+  ChainPose pose = links_.world(body.link);
+  pose.rename(d_.bodies[id.body].name);
+  pose.shift(body.p_LB);
+  f.R_WB = pose.R();
+  f.p_WB = pose.p();
+  const Vec3& w = links_.w(body.link);
+  f.v_WB = symbolic::let(builder_.graph(), d_.bodies[id.body].name + ".v",
+                         f.R_WB * (links_.velocity(body.link) + cross(w, body.p_LB)));
+  f.w_WB_B = w;
+  return f;
+}
+
+void RelativeMechanism::apply(const FrameId& id, const Vec3& force_W, const Vec3& torque_W) {
+  if (id.body < 0) return;
+  bodies_[id.body].force_W += force_W;
+  bodies_[id.body].torque_W += torque_W;
+}
+
+void RelativeMechanism::write_bodies() {
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const Body& body = bodies_[b];
+    const model::RigidBody& p = d_.bodies[b].properties;
+    const int i = body.link;
+    // inertia: W = m (α + β c) at the centre of mass c, Euler's torque, less what is applied
+    const Vec3 c = body.p_LB + p.com;
+    const Vec3 inertia = symbolic::let(builder_.graph(), d_.bodies[b].name + ".W",
+                                       p.mass * (links_.acceleration(i) + links_.beta(i) * c));
+    links_.add_load(i, inertia, cross(c, inertia) + euler_torque(p.inertia, links_.w(i), links_.wd(i)));
+    if (is_zero(body.force_W) && is_zero(body.torque_W)) continue;
+    const Mat3& R = links_.world(i).R();
+    const Vec3 force = symbolic::let(builder_.graph(), d_.bodies[b].name + ".Fext", transpose_times(R, body.force_W));
+    links_.add_load(i, -force, -(transpose_times(R, body.torque_W) + cross(body.p_LB, force)));
+  }
+}
+
+// ---- finish
+
+void RelativeMechanism::write_energy(int b) {
+  const model::RigidBody& p = d_.bodies[b].properties;
+  const int i = bodies_[b].link;
+  const Vec3 c = bodies_[b].p_LB + p.com;
+  const Vec3 v = links_.velocity(i) + cross(links_.w(i), c);
+  ChainPose pose = links_.world(i);
+  pose.shift(c);
+  builder_.add_stored_energy(p.mass * dot(v, v) / 2 + dot(links_.w(i), p.inertia * links_.w(i)) / 2 -
+                             p.mass * dot(d_.gravity, pose.p()));
+}
+
+void RelativeMechanism::write_body_signals(int b) {
+  add_frame_signals(builder_, d_.bodies[b].name, frame({b, 0}), links_.world(bodies_[b].link).quaternion());
+}
+
+void RelativeMechanism::write_joint_signals(int j) {
+  const MechanismDescription::Joint& joint = d_.joints[j];
+  for (std::size_t k = 0; k < joint.properties.motions.size(); ++k) {
+    if (coordinates_[j].size() <= k || coordinates_[j][k] < 0) continue;
+    const Variables::Coordinate& c = builder_.variables().coordinate(coordinates_[j][k]);
+    add_joint_signals(builder_, joint.name, joint.properties.motions[k], {c.q, c.v, c.a});
+  }
+  if (auto place = free_angle_.find(j); place != free_angle_.end())
+    add_joint_signals(builder_, joint.name, joint.properties.motions[0], place->second);
+  for (int r : rotations_[j]) add_rotation_signals(builder_, joint.name, builder_.variables().rotation(r));
+}
+
+void RelativeMechanism::finish() {
+  write_bodies();
+  links_.write_balances();
+  for (int j : tree_.cuts) close_loop(j);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    write_energy(static_cast<int>(b));
+    write_body_signals(static_cast<int>(b));
+  }
+  for (std::size_t j = 0; j < d_.joints.size(); ++j) write_joint_signals(static_cast<int>(j));
+  counts_.bodies = static_cast<int>(d_.bodies.size());
+  counts_.joints = static_cast<int>(d_.joints.size());
+  counts_.loops = static_cast<int>(tree_.cuts.size());
+  counts_.coordinates = 0;
+  for (int i = 1; i < links_.size(); ++i)
+    counts_.coordinates += links_.link(i).kind == Link::Kind::fixed       ? 0
+                           : links_.link(i).kind == Link::Kind::spherical ? 3
+                                                                          : 1;
+  for (int j : tree_.cuts)
+    counts_.coordinates +=
+        static_cast<int>(std::count_if(coordinates_[j].begin(), coordinates_[j].end(), [](int k) { return k >= 0; }));
+}
+
+}  // namespace
+
+std::unique_ptr<Mechanism> make_relative_mechanism(Builder& builder, MechanismDescription description) {
+  return std::make_unique<RelativeMechanism>(builder, std::move(description));
+}
+
+}  // namespace coenergy::system
