@@ -64,7 +64,7 @@ Function::Function(Function&&) noexcept = default;
 Function& Function::operator=(Function&&) noexcept = default;
 
 const Program& Function::program() const { return impl_->program; }
-std::size_t Function::work_size() const { return impl_->work_size; }
+std::size_t Function::work_size() const { return impl_ ? impl_->work_size : 0; }
 
 void Function::operator()(const double* in, double* out, double* work) const {
   if (const NativeCode* code = impl_->native.load(std::memory_order_acquire))
