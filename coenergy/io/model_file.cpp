@@ -35,7 +35,7 @@ class ModelReader {
   explicit ModelReader(Model& model) : model_(model) {}
 
   void read(const Node& document, const std::filesystem::path& folder) {
-    check_keys(document, {"model", "include", "parameters", "components", "formulation", "simulate", "plots"}, "a model file",
+    check_keys(document, {"model", "include", "parameters", "components", "formulation", "energy", "simulate", "plots"}, "a model file",
                errors_);
     for (const Node::Entry& entry : document.to_mapping("a model file")) {
       try {
@@ -64,6 +64,8 @@ class ModelReader {
     } else if (entry.key == "formulation") {
       model_.formulation = value.to_text("formulation");
       model_.formulation_where = value.where;
+    } else if (entry.key == "energy") {
+      model_.energy = value.to_bool("energy");
     } else if (entry.key == "simulate" && open_files.size() <= 1) {
       for (const Node::Entry& option : value.to_mapping("simulate")) model_.simulate.emplace_back(option.key, to_value(option.value));
     } else if (entry.key == "plots" && open_files.size() <= 1) {

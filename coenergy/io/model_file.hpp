@@ -14,6 +14,7 @@ namespace coenergy::io {
 ///   parameters: {name: quantity}
 ///   components: {name: {type: electrical.Resistor, …}}
 ///   formulation: auto             of mechanisms: auto, relative, absolute
+///   energy: true                  keep an energy account
 ///   simulate: {t_end: 2 s, …}     see solve::Options
 ///   plots: [[signal, signal], [signal]]
 ///

@@ -37,6 +37,7 @@ struct Builder::Impl {
   std::vector<Expr> indicators;
   std::unordered_map<std::uint32_t, Expr> relations;
   std::vector<Shared> shared;
+  bool energy_account = false;
 };
 
 Builder::Builder() : impl_(std::make_unique<Impl>()) {}
@@ -121,6 +122,37 @@ void Builder::add_signal(const std::string& name, const std::string& unit, const
 void Builder::add_stored_energy(const Expr& e) { impl_->set->stored += e; }
 void Builder::add_supplied_power(const Expr& e) { impl_->set->supplied += e; }
 void Builder::add_dissipated_power(const Expr& e) { impl_->set->dissipated += e; }
+
+namespace {
+
+/// Rows of the energy account: d(supplied)/dt and d(dissipated)/dt collect the powers of all equation sets.
+void write_account(EquationSet& set, int supplied, int dissipated) {
+  set.state.emplace_back(supplied, -set.supplied);
+  set.state.emplace_back(dissipated, -set.dissipated);
+}
+
+}  // namespace
+
+void Builder::add_account() {
+  const int supplied = add_state({"energy.supplied", "J"}, 0), dissipated = add_state({"energy.dissipated", "J"}, 0);
+  for (int k : {supplied, dissipated}) {
+    const Variables::State& s = variables().state(k);
+    add_state_row(k, s.xd);
+    add_signal(k == supplied ? "energy.supplied" : "energy.dissipated", "J", s.x);
+  }
+  write_account(*impl_->set, supplied, dissipated);
+  for (Impl::Shared& shared : impl_->shared) {
+    if (shared.equations->supplied.is_zero() && shared.equations->dissipated.is_zero()) continue;
+    const int s = shared.equations->variables.add_state("energy.supplied");
+    const int d = shared.equations->variables.add_state("energy.dissipated");
+    write_account(*shared.equations, s, d);
+    for (Binding& b : shared.bindings) b.states.insert(b.states.end(), {supplied, dissipated});
+  }
+  // its value comes from Evaluator::energy
+  add_signal("energy.stored", "J", 0);
+}
+
+void Builder::keep_energy_account() { impl_->energy_account = true; }
 
 int Builder::add_clock(double period, double offset) {
   for (std::size_t k = 0; k < impl_->clocks.size(); ++k)
@@ -245,6 +277,7 @@ bool depends_on_time_only(const Variables& variables, const Expr& e) {
 
 System Builder::build() {
   auto data = std::make_shared<System::Data>();
+  if (impl_->energy_account) add_account();
   Impl& m = *impl_;
   data->layout = Layout(m.set->variables);
 
@@ -308,6 +341,7 @@ System Builder::build() {
 
   // signals, parameters, events
   data->signals = m.signals;
+  if (m.energy_account) data->energy_signal = static_cast<int>(m.signals.size()) - 1;
   for (std::size_t k = 0; k < m.signals.size(); ++k) data->signal_index.emplace(m.signals[k].name, static_cast<int>(k));
   data->signal_function = own.make_function(m.signal_values);
   data->parameters = m.parameters;

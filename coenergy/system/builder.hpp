@@ -53,6 +53,9 @@ class Builder {
   void add_stored_energy(const symbolic::Expr& e);
   void add_supplied_power(const symbolic::Expr& e);
   void add_dissipated_power(const symbolic::Expr& e);
+  /// Adds the states energy.supplied and energy.dissipated, integrals of the powers, and the signal energy.stored:
+  /// stored(t) − supplied(t) + dissipated(t) stays constant for an exact solution.
+  void keep_energy_account();
 
   // events
   int add_clock(double period, double offset = 0);                   ///< period 0: one instant, at the offset
@@ -66,6 +69,7 @@ class Builder {
   System build();
 
  private:
+  void add_account();
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -376,6 +376,7 @@ class Compiler {
       summary_.mechanism = m_.mechanism->counts();
       scene_.polylines = m_.mechanism->polylines();
     }
+    if (m_.model.energy) m_.builder.keep_energy_account();
     System system = m_.builder.build();
     summary_.degrees_of_freedom = system.nv() - system.nl();
     summary_.states = system.nx();

@@ -38,6 +38,7 @@ struct System::Data {
   std::vector<SignalInfo> signals;
   std::unordered_map<std::string, int> signal_index;
   symbolic::Function signal_function;
+  int energy_signal = -1;                     ///< energy.stored, where an account is kept
 
   std::vector<SignalInfo> parameters;
   std::vector<double> parameter_values;

@@ -188,6 +188,7 @@ void Evaluator::normalize(std::vector<double>& q) const {
 
 void Evaluator::signals(const Point& p, std::span<double> values) {
   impl_->data.signal_function(impl_->load(p), values.data(), impl_->work.data());
+  if (impl_->data.energy_signal >= 0) values[impl_->data.energy_signal] = energy(p).stored;
 }
 
 Evaluator::Energy Evaluator::energy(const Point& p) {
