@@ -1,0 +1,204 @@
+#include "coenergy/symbolic/lowering.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace coenergy::symbolic::lowering {
+
+using Code = Program::Code;
+
+namespace {
+
+std::uint64_t mix(std::uint64_t h, std::uint64_t word) {
+  h ^= word + 0x9e3779b97f4a7c15u + (h << 6) + (h >> 2);
+  return h * 0xff51afd7ed558ccdu;
+}
+
+std::uint64_t hash_of(const Dag::Node& n, std::span<const Ref> children) {
+  std::uint64_t h = mix(static_cast<std::uint64_t>(n.kind) << 8 | static_cast<std::uint64_t>(n.code), n.data);
+  h = mix(h, std::bit_cast<std::uint64_t>(n.value));
+  for (const Ref r : children) h = mix(h, r);
+  return h ^ h >> 29;
+}
+
+}  // namespace
+
+Ref Dag::intern(Node node, std::span<const Ref> children) {
+  const std::uint64_t hash = hash_of(node, children);
+  const auto [begin, end] = index_.equal_range(hash);
+  for (auto it = begin; it != end; ++it) {
+    const Node& other = nodes_[it->second];
+    const bool same_head = other.kind == node.kind && other.code == node.code && other.data == node.data &&
+                           std::bit_cast<std::uint64_t>(other.value) == std::bit_cast<std::uint64_t>(node.value);
+    if (same_head && std::ranges::equal(this->children(it->second), children)) return 2 * it->second;
+  }
+  node.first = static_cast<std::uint32_t>(links_.size());
+  node.count = static_cast<std::uint32_t>(children.size());
+  links_.insert(links_.end(), children.begin(), children.end());
+  nodes_.push_back(node);
+  index_.emplace(hash, size() - 1);
+  return 2 * (size() - 1);
+}
+
+Ref Dag::input(std::uint32_t i) { return intern({.kind = Kind::input, .code = Code::input, .data = i}, {}); }
+
+Ref Dag::constant(double value) {
+  const bool negative = value < 0;
+  return with_sign(intern({.kind = Kind::constant, .value = negative ? -value : value}, {}), negative);
+}
+
+Ref Dag::scale(double c, Ref x) {
+  if (c < 0) return negate(scale(-c, x));
+  if (c == 1) return x;
+  const Node& n = nodes_[node_of(x)];
+  if (n.kind == Kind::constant) return with_sign(constant(c * n.value), is_negative(x));
+  return product({constant(c), x});
+}
+
+Ref Dag::sum(std::vector<Ref> terms) {
+  // equal terms are counted, opposite ones cancel
+  std::sort(terms.begin(), terms.end());
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < terms.size();) {
+    const std::uint32_t node = node_of(terms[i]);
+    int coefficient = 0;
+    for (; i < terms.size() && node_of(terms[i]) == node; ++i) coefficient += is_negative(terms[i]) ? -1 : 1;
+    if (coefficient == 0 || (nodes_[node].kind == Kind::constant && nodes_[node].value == 0)) continue;
+    terms[size++] = coefficient == 1 ? 2 * node : coefficient == -1 ? 2 * node + 1 : scale(coefficient, 2 * node);
+  }
+  terms.resize(size);
+  if (terms.empty()) return constant(0);
+  if (terms.size() == 1) return terms[0];
+  // a sum and its negative are the same node: the first term is positive
+  std::sort(terms.begin(), terms.end());
+  const bool negative = is_negative(terms[0]);
+  if (negative)
+    for (Ref& t : terms) t = negate(t);
+  return with_sign(intern({.kind = Kind::sum, .code = Code::add}, terms), negative);
+}
+
+Ref Dag::product(std::vector<Ref> factors) {
+  bool negative = false;
+  double number = 1;
+  std::size_t size = 0;
+  std::vector<Ref> divisors;
+  for (const Ref f : factors) {
+    negative ^= is_negative(f);
+    const Node& n = nodes_[node_of(f)];
+    if (n.kind == Kind::constant)
+      number *= n.value;
+    else if (n.kind == Kind::reciprocal)
+      divisors.push_back(children(node_of(f))[0]);
+    else
+      factors[size++] = 2 * node_of(f);
+  }
+  factors.resize(size);
+  // one division at most
+  if (divisors.size() == 1) factors.push_back(reciprocal(divisors[0]));
+  if (divisors.size() > 1) factors.push_back(reciprocal(product(divisors)));
+  if (number == 0) return constant(0);
+  if (number != 1 || factors.empty()) factors.push_back(constant(number));
+  if (factors.size() == 1) return with_sign(factors[0], negative);
+  std::sort(factors.begin(), factors.end());
+  return with_sign(intern({.kind = Kind::product, .code = Code::mul}, factors), negative);
+}
+
+Ref Dag::reciprocal(Ref x) {
+  if (const Node& n = nodes_[node_of(x)]; n.kind == Kind::constant)
+    return with_sign(constant(1 / n.value), is_negative(x));
+  const Ref child = 2 * node_of(x);
+  return with_sign(intern({.kind = Kind::reciprocal, .code = Code::div}, {&child, 1}), is_negative(x));
+}
+
+Ref Dag::power(Ref x, std::uint32_t exponent) {
+  const Ref child = 2 * node_of(x);
+  const bool negative = is_negative(x) && exponent % 2 == 1;
+  return with_sign(intern({.kind = Kind::power, .code = Code::mul, .data = exponent}, {&child, 1}), negative);
+}
+
+Ref Dag::function(Code code, std::span<const Ref> arguments) {
+  std::vector<Ref> x(arguments.begin(), arguments.end());
+  bool negative = false;
+  switch (code) {
+    case Code::sin:
+    case Code::tan:
+    case Code::asin:
+    case Code::atan:
+    case Code::sinh:
+    case Code::tanh:
+    case Code::sign:
+      negative = is_negative(x[0]);
+      [[fallthrough]];
+    case Code::cos:
+    case Code::cosh:
+    case Code::abs:
+      x[0] = 2 * node_of(x[0]);
+      break;
+    case Code::select:
+      negative = is_negative(x[1]) && is_negative(x[2]);
+      if (negative) x[1] = negate(x[1]), x[2] = negate(x[2]);
+      break;
+    default:
+      break;
+  }
+  return with_sign(intern({.kind = Kind::function, .code = code}, x), negative);
+}
+
+Ref Dag::call(std::uint32_t index, std::span<const Ref> arguments) {
+  return intern({.kind = Kind::call, .code = Code::external, .data = index}, arguments);
+}
+
+void Dag::set_children(std::uint32_t node, std::span<const Ref> children) {
+  assert(children.size() <= nodes_[node].count && children.size() >= 1);
+  std::copy(children.begin(), children.end(), links_.begin() + nodes_[node].first);
+  nodes_[node].count = static_cast<std::uint32_t>(children.size());
+}
+
+void Dag::label(Ref r, std::string_view name) {
+  nodes_[node_of(r)].labelled = true;
+  labels_.emplace(node_of(r), name);
+}
+
+std::string_view Dag::label_of(std::uint32_t node) const {
+  return nodes_[node].labelled ? labels_.at(node) : std::string_view{};
+}
+
+std::vector<std::uint32_t> needed_nodes(const Dag& dag) {
+  enum : std::uint8_t { unseen, open, closed };
+  std::vector<std::uint8_t> state(dag.size(), unseen);
+  std::vector<std::uint32_t> order;
+  struct Frame {
+    std::uint32_t node, next;
+  };
+  std::vector<Frame> stack;
+  for (const Ref output : dag.outputs) {
+    if (state[node_of(output)] != unseen) continue;
+    stack.push_back({node_of(output), 0});
+    while (!stack.empty()) {
+      Frame& f = stack.back();
+      const std::span<const Ref> children = dag.children(f.node);
+      if (f.next == children.size()) {
+        state[f.node] = closed;
+        order.push_back(f.node);
+        stack.pop_back();
+        continue;
+      }
+      state[f.node] = open;
+      const std::uint32_t child = node_of(children[f.next++]);
+      assert(state[child] != open && "bug: a node depends on itself");
+      if (state[child] == unseen) stack.push_back({child, 0});
+    }
+  }
+  return order;
+}
+
+std::vector<std::uint32_t> count_uses(const Dag& dag, std::span<const std::uint32_t> needed) {
+  std::vector<std::uint32_t> uses(dag.size(), 0);
+  for (const std::uint32_t node : needed)
+    for (const Ref r : dag.children(node)) ++uses[node_of(r)];
+  for (const Ref r : dag.outputs) ++uses[node_of(r)];
+  return uses;
+}
+
+}  // namespace coenergy::symbolic::lowering

@@ -1,0 +1,349 @@
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <unordered_map>
+
+#include "coenergy/symbolic/lowering.hpp"
+
+namespace coenergy::symbolic::lowering {
+
+using Code = Program::Code;
+
+namespace {
+
+constexpr std::uint32_t none = ~0u;
+/// Sines and cosines of at most so many arguments are evaluated together.
+constexpr std::uint32_t batch_arguments = 32;
+
+bool is_circular(const Dag::Node& n) { return n.code == Code::sin || n.code == Code::cos; }
+
+/// A value of the program that stands for a node or its negative.
+struct Value {
+  std::uint32_t index = none;  ///< leaves count from 0, the others from first_instruction
+  bool negative = false;
+};
+
+class Scheduler {
+ public:
+  Scheduler(const Dag& dag, Program& program);
+  void run();
+
+ private:
+  struct Frame {
+    std::uint32_t node;      ///< or batch
+    std::uint32_t next = 0;  ///< child to look at
+    Value sum{};             ///< of the children so far
+    bool is_batch = false;
+  };
+
+  void find_batches(std::span<const std::uint32_t> needed);
+  void wish_negative(Ref output);
+  void make(std::uint32_t node);
+  bool advance(Frame& f);
+  bool advance_sum(Frame& f);
+  bool advance_product(Frame& f);
+  bool advance_batch(Frame& f);
+  bool advance_other(Frame& f);
+  bool request(Ref child);
+  void finish(std::uint32_t node, Value v);
+  void make_leaf(std::uint32_t node);
+
+  Value value_of(Ref r) const { return {value_[node_of(r)].index, value_[node_of(r)].negative != is_negative(r)}; }
+  std::uint32_t plain_value(Ref r);
+  std::uint32_t emit(Code code, std::uint32_t a, std::uint32_t b = 0, std::uint32_t c = 0);
+  std::uint32_t constant(double c);
+  std::uint32_t power(std::uint32_t base, std::uint32_t exponent);
+  bool is_division(Ref factor) const {
+    return dag_[node_of(factor)].kind == Kind::reciprocal && uses_[node_of(factor)] == 1;
+  }
+  void write();
+
+  static constexpr std::uint32_t first_instruction = 1u << 30;
+
+  const Dag& dag_;
+  Program& program_;
+  std::vector<std::uint32_t> uses_;
+  std::vector<Value> value_;
+  std::vector<bool> wish_;  ///< the negative of the node is wanted
+  std::vector<std::uint32_t> batch_of_;
+  std::vector<std::vector<std::uint32_t>> batches_;
+  std::vector<Frame> stack_;
+  std::vector<Program::Instruction> leaves_, body_;
+  std::vector<std::string> leaf_labels_, body_labels_;
+  std::unordered_map<std::uint64_t, std::uint32_t> constants_, powers_, negated_;
+};
+
+Scheduler::Scheduler(const Dag& dag, Program& program)
+    : dag_(dag), program_(program), value_(dag.size()), wish_(dag.size(), false), batch_of_(dag.size(), none) {
+  const std::vector<std::uint32_t> needed = needed_nodes(dag);
+  uses_ = count_uses(dag, needed);
+  find_batches(needed);
+}
+
+/// Level of a sine: one more than the deepest sine below its argument. Sines of one level do not depend on each other.
+void Scheduler::find_batches(std::span<const std::uint32_t> needed) {
+  std::vector<std::uint32_t> level(dag_.size(), 0), circular;
+  for (const std::uint32_t node : needed) {
+    for (const Ref r : dag_.children(node)) level[node] = std::max(level[node], level[node_of(r)]);
+    if (dag_[node].kind != Kind::function || !is_circular(dag_[node])) continue;
+    ++level[node];
+    circular.push_back(node);
+  }
+  std::stable_sort(circular.begin(), circular.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return level[a] < level[b]; });
+  std::unordered_map<std::uint32_t, std::uint32_t> batch_of_argument;
+  std::uint32_t arguments = 0, current = none;
+  for (const std::uint32_t node : circular) {
+    const std::uint32_t x = node_of(dag_.children(node)[0]);
+    auto [it, is_new] = batch_of_argument.try_emplace(x, 0);
+    if (is_new) {
+      if (current == none || level[node] != level[batches_[current][0]] || arguments == batch_arguments) {
+        current = static_cast<std::uint32_t>(batches_.size());
+        batches_.emplace_back();
+        arguments = 0;
+      }
+      ++arguments;
+      it->second = current;
+    }
+    batches_[it->second].push_back(node);
+    batch_of_[node] = it->second;
+  }
+}
+
+/// An output −x costs nothing where x is a sum of its own, or a product with such a factor.
+void Scheduler::wish_negative(Ref output) {
+  if (!is_negative(output)) return;
+  std::uint32_t node = node_of(output);
+  while (uses_[node] == 1) {
+    if (dag_[node].kind == Kind::sum && dag_.children(node).size() > 1) {
+      const std::span<const Ref> terms = dag_.children(node);
+      wish_[node] = std::any_of(terms.begin(), terms.end(), is_negative);
+      return;
+    }
+    if (dag_[node].kind != Kind::product) return;
+    const std::span<const Ref> factors = dag_.children(node);
+    const auto sum = std::find_if(factors.begin(), factors.end(),
+                                  [&](Ref r) { return dag_[node_of(r)].kind == Kind::sum && uses_[node_of(r)] == 1; });
+    if (sum == factors.end()) return;
+    node = node_of(*sum);
+  }
+}
+
+void Scheduler::run() {
+  for (const Ref r : dag_.outputs) wish_negative(r);
+  for (const Ref r : dag_.outputs) {
+    make(node_of(r));
+    program_.result.push_back(plain_value(r));
+  }
+  write();
+}
+
+/// Depth first with an explicit stack: graphs may be deep.
+void Scheduler::make(std::uint32_t node) {
+  request(2 * node);
+  while (!stack_.empty()) {
+    // a frame that is not complete has pushed the child it waits for
+    const std::size_t depth = stack_.size();
+    Frame f = stack_.back();
+    if (advance(f))
+      stack_.pop_back();
+    else
+      stack_[depth - 1] = f;
+  }
+}
+
+/// True where the child has its value; else it is put on the stack.
+bool Scheduler::request(Ref child) {
+  const std::uint32_t node = node_of(child);
+  if (value_[node].index != none) return true;
+  if (dag_[node].kind == Kind::input || dag_[node].kind == Kind::constant) {
+    make_leaf(node);
+    return true;
+  }
+  const bool batched = batch_of_[node] != none;
+  stack_.push_back({batched ? batch_of_[node] : node, 0, {}, batched});
+  return false;
+}
+
+bool Scheduler::advance(Frame& f) {
+  if (f.is_batch) return advance_batch(f);
+  switch (dag_[f.node].kind) {
+    case Kind::sum:
+      return advance_sum(f);
+    case Kind::product:
+      return advance_product(f);
+    default:
+      return advance_other(f);
+  }
+}
+
+/// Adds children as they become known. The sum so far may be kept negative, so that no negation is ever needed inside.
+bool Scheduler::advance_sum(Frame& f) {
+  const std::span<const Ref> terms = dag_.children(f.node);
+  const bool flip = wish_[f.node];
+  for (; f.next < terms.size(); ++f.next) {
+    if (!request(terms[f.next])) return false;
+    Value t = value_of(terms[f.next]);
+    t.negative ^= flip;
+    if (f.next == 0)
+      f.sum = t;
+    else if (f.sum.negative == t.negative)
+      f.sum.index = emit(Code::add, f.sum.index, t.index);
+    else if (f.sum.negative)
+      f.sum = {emit(Code::sub, t.index, f.sum.index), false};
+    else
+      f.sum.index = emit(Code::sub, f.sum.index, t.index);
+  }
+  f.sum.negative ^= flip;
+  finish(f.node, f.sum);
+  return true;
+}
+
+/// Multiplies children as they become known; a divisor of this product alone comes last.
+bool Scheduler::advance_product(Frame& f) {
+  const std::span<const Ref> factors = dag_.children(f.node);
+  for (; f.next < factors.size(); ++f.next) {
+    const Ref factor = factors[f.next];
+    if (is_division(factor)) continue;
+    if (!request(factor)) return false;
+    const Value v = value_of(factor);
+    f.sum.index = f.sum.index == none ? v.index : emit(Code::mul, f.sum.index, v.index);
+    f.sum.negative ^= v.negative;
+  }
+  for (const Ref factor : factors) {
+    if (!is_division(factor)) continue;
+    const Ref divisor = dag_.children(node_of(factor))[0];
+    if (!request(divisor)) return false;
+    const Value v = value_of(divisor);
+    f.sum.index = emit(Code::div, f.sum.index, v.index);
+    f.sum.negative ^= v.negative;
+  }
+  finish(f.node, f.sum);
+  return true;
+}
+
+bool Scheduler::advance_batch(Frame& f) {
+  const std::vector<std::uint32_t>& batch = batches_[f.node];
+  for (; f.next < batch.size(); ++f.next)
+    if (!request(dag_.children(batch[f.next])[0])) return false;
+  for (const std::uint32_t node : batch) {
+    const Value x = value_of(dag_.children(node)[0]);
+    finish(node, {emit(dag_[node].code, x.index), x.negative && dag_[node].code == Code::sin});
+  }
+  return true;
+}
+
+bool Scheduler::advance_other(Frame& f) {
+  const Dag::Node& n = dag_[f.node];
+  const std::span<const Ref> children = dag_.children(f.node);
+  for (; f.next < children.size(); ++f.next)
+    if (!request(children[f.next])) return false;
+  switch (n.kind) {
+    case Kind::reciprocal: {
+      const Value x = value_of(children[0]);
+      finish(f.node, {emit(Code::div, constant(1), x.index), x.negative});
+      return true;
+    }
+    case Kind::power: {
+      const Value x = value_of(children[0]);
+      finish(f.node, {power(x.index, n.data), x.negative && n.data % 2 == 1});
+      return true;
+    }
+    case Kind::call: {
+      Program::Call& call = program_.calls[n.data];
+      call.arguments.clear();
+      for (const Ref r : children) call.arguments.push_back(plain_value(r));
+      finish(f.node, {emit(call.table ? Code::table : Code::external, n.data), false});
+      return true;
+    }
+    default: {
+      std::uint32_t x[3] = {0, 0, 0};
+      assert(n.kind == Kind::function && children.size() <= 3);
+      for (std::size_t i = 0; i < children.size(); ++i) x[i] = plain_value(children[i]);
+      finish(f.node, {emit(n.code, x[0], x[1], x[2]), false});
+      return true;
+    }
+  }
+}
+
+void Scheduler::finish(std::uint32_t node, Value v) {
+  value_[node] = v;
+  const std::string_view label = dag_.label_of(node);
+  if (label.empty() || v.index < first_instruction) return;
+  std::string& text = body_labels_[v.index - first_instruction];
+  if (text.empty()) text = (v.negative ? "-" : "") + std::string(label);
+}
+
+void Scheduler::make_leaf(std::uint32_t node) {
+  const Dag::Node& n = dag_[node];
+  if (n.kind == Kind::constant) {
+    value_[node] = {constant(n.value), false};
+    return;
+  }
+  leaves_.push_back({Code::input, n.data});
+  value_[node] = {static_cast<std::uint32_t>(leaves_.size() - 1), false};
+}
+
+std::uint32_t Scheduler::constant(double c) {
+  auto [it, is_new] =
+      constants_.try_emplace(std::bit_cast<std::uint64_t>(c), static_cast<std::uint32_t>(leaves_.size()));
+  if (is_new) {
+    leaves_.push_back({Code::constant, static_cast<std::uint32_t>(program_.constants.size())});
+    program_.constants.push_back(c);
+  }
+  return it->second;
+}
+
+/// The value itself: negated where only its negative is there.
+std::uint32_t Scheduler::plain_value(Ref r) {
+  const Value v = value_of(r);
+  if (!v.negative) return v.index;
+  if (v.index < first_instruction && leaves_[v.index].code == Code::constant) {
+    const double c = program_.constants[leaves_[v.index].a];
+    return constant(-c);
+  }
+  auto [it, is_new] = negated_.try_emplace(v.index, 0);
+  if (is_new) it->second = emit(Code::neg, v.index);
+  return it->second;
+}
+
+/// x^n by squaring; x², x⁴ … are shared.
+std::uint32_t Scheduler::power(std::uint32_t base, std::uint32_t exponent) {
+  if (exponent == 1) return base;
+  const std::uint64_t key = static_cast<std::uint64_t>(base) << 32 | exponent;
+  if (const auto it = powers_.find(key); it != powers_.end()) return it->second;
+  const std::uint32_t half = power(base, exponent / 2);
+  std::uint32_t result = emit(Code::mul, half, half);
+  if (exponent % 2 == 1) result = emit(Code::mul, result, base);
+  return powers_[key] = result;
+}
+
+std::uint32_t Scheduler::emit(Code code, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  body_.push_back({code, a, b, c});
+  body_labels_.emplace_back();
+  return first_instruction + static_cast<std::uint32_t>(body_.size()) - 1;
+}
+
+/// Leaves first, then the instructions, with operands renumbered.
+void Scheduler::write() {
+  const auto shift = static_cast<std::uint32_t>(leaves_.size());
+  const auto renumber = [&](std::uint32_t& v) { v = v >= first_instruction ? v - first_instruction + shift : v; };
+  for (Program::Instruction& i : body_) {
+    std::uint32_t* const x[] = {&i.a, &i.b, &i.c};
+    for (int j = 0; j < operand_count(i.code); ++j) renumber(*x[j]);
+  }
+  for (Program::Call& call : program_.calls)
+    for (std::uint32_t& v : call.arguments) renumber(v);
+  for (std::uint32_t& v : program_.result) renumber(v);
+  program_.code = std::move(leaves_);
+  program_.code.insert(program_.code.end(), body_.begin(), body_.end());
+  program_.label.assign(shift, "");
+  program_.label.insert(program_.label.end(), std::make_move_iterator(body_labels_.begin()),
+                        std::make_move_iterator(body_labels_.end()));
+}
+
+}  // namespace
+
+void schedule(const Dag& dag, Program& program) { Scheduler(dag, program).run(); }
+
+}  // namespace coenergy::symbolic::lowering
