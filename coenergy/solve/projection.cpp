@@ -91,11 +91,12 @@ ConstraintProjection::Outcome ConstraintProjection::project_position(system::Poi
   Outcome outcome = violation(system::Level::position, p);
   if (nl_ == 0) return outcome;
   std::fill(moved_.begin(), moved_.end(), 0.0);
+  bool is_pulled = true;  // towards the guess
   for (int k = 0; k < max_iterations; ++k) {
     if (!factor(p, fixed)) return {false, outcome.constraint, outcome.violation};
     for (int i = 0; i < nv_; ++i) {
       const double nominal = evaluator_->system().unknown(i).nominal;
-      rhs_[i] = k < pulled_iterations ? -moved_[i] / (nominal * nominal) : 0;
+      rhs_[i] = is_pulled ? -moved_[i] / (nominal * nominal) : 0;
     }
     for (int c = 0; c < nl_; ++c) rhs_[nv_ + c] = -residual_[nv_ + c];
     lu_.solve(rhs_);
@@ -110,7 +111,9 @@ ConstraintProjection::Outcome ConstraintProjection::project_position(system::Poi
     for (int i = 0; i < nv_; ++i) trial_[i] = limit * rhs_[i], moved_[i] += trial_[i];
     evaluator_->retract(p.q, trial_);
     outcome = violation(system::Level::position, p);
-    if (!(largest > small_change)) break;
+    if (!(largest > small_change) && !is_pulled) break;
+    // the last corrections are free: they converge quadratically, and damping leaves nothing behind
+    is_pulled = is_pulled && k < pulled_iterations && largest > 1e-6;
   }
   outcome.good = is_satisfied(outcome, p, false);
   return outcome;

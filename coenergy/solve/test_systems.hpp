@@ -24,10 +24,12 @@ inline System make_oscillator(double m, double c, double k, double x0, double v0
 }
 
 /// Point mass on a rod, Cartesian coordinates, starts at (−1, 0) at rest unless told otherwise (IFToMM benchmark A01).
-inline System make_pendulum(double x0 = -1, double y0 = 0, double vx0 = 0, double vy0 = 0, bool twice = false, bool fixed = false) {
+inline System make_pendulum(double x0 = -1, double y0 = 0, double vx0 = 0, double vy0 = 0, bool twice = false,
+                            bool fixed = false) {
   Builder b;
   const double m = 1, length = 1, g = 9.81;
-  const int ix = b.add_coordinate({"bob.x", "m", 1, fixed}, x0, vx0), iy = b.add_coordinate({"bob.y", "m", 1, fixed}, y0, vy0);
+  const int ix = b.add_coordinate({"bob.x", "m", 1, fixed}, x0, vx0),
+            iy = b.add_coordinate({"bob.y", "m", 1, fixed}, y0, vy0);
   const auto x = b.variables().coordinate(ix), y = b.variables().coordinate(iy);
   b.add_balance(ix, m * x.a);
   b.add_balance(iy, m * y.a + m * g);
@@ -82,9 +84,11 @@ struct FourBarOptions {
 inline System make_four_bar(const FourBarOptions& options) {
   Builder b;
   auto& vars = b.variables();
-  const double l1 = 0.5, l2 = 0.9, l3 = 0.7, l4 = 1.0, m1 = 1, m2 = 1.8, m3 = 1.4, jm = 0.02, theta0 = std::numbers::pi / 3;
+  const double l1 = 0.5, l2 = 0.9, l3 = 0.7, l4 = 1.0, m1 = 1, m2 = 1.8, m3 = 1.4, jm = 0.02,
+               theta0 = std::numbers::pi / 3;
   const double p = 100, i = 100, d = 10, period = 0.01;
-  const int ix2 = b.add_coordinate({"x2", "m"}, l1 * std::cos(theta0), 0), iy2 = b.add_coordinate({"y2", "m"}, l1 * std::sin(theta0), 0);
+  const int ix2 = b.add_coordinate({"x2", "m"}, l1 * std::cos(theta0), 0),
+            iy2 = b.add_coordinate({"y2", "m"}, l1 * std::sin(theta0), 0);
   const int ix4 = b.add_coordinate({"x4", "m"}, 1.112248631, 0), iy4 = b.add_coordinate({"y4", "m"}, 0.690941564, 0);
   const int it = b.add_coordinate({"theta", "rad", 1, true}, theta0, 0);
   const auto x2 = vars.coordinate(ix2), y2 = vars.coordinate(iy2), x4 = vars.coordinate(ix4), y4 = vars.coordinate(iy4),
