@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace coenergy::symbolic {
 
@@ -26,20 +27,34 @@ Id function_partial(Impl& g, Id id, Id x) {
   const auto square = [&](Id a) { return g.power(a, 2); };
   const auto root_of = [&](Id a) { return g.function(Op::sqrt, a); };
   switch (g.op(id)) {
-    case Op::sin: return g.function(Op::cos, x);
-    case Op::cos: return g.negate(g.function(Op::sin, x));
-    case Op::tan: return g.add(one, square(id));
-    case Op::asin: return ratio(g, one, root_of(g.subtract(one, square(x))));
-    case Op::acos: return ratio(g, minus_one, root_of(g.subtract(one, square(x))));
-    case Op::atan: return ratio(g, one, g.add(one, square(x)));
-    case Op::sinh: return g.function(Op::cosh, x);
-    case Op::cosh: return g.function(Op::sinh, x);
-    case Op::tanh: return g.subtract(one, square(id));
-    case Op::exp: return id;
-    case Op::log: return ratio(g, one, x);
-    case Op::sqrt: return g.scale(g.number(Number::rational(1, 2)), ratio(g, one, id));
-    case Op::abs: return g.function(Op::sign, x);
-    default: return zero;
+    case Op::sin:
+      return g.function(Op::cos, x);
+    case Op::cos:
+      return g.negate(g.function(Op::sin, x));
+    case Op::tan:
+      return g.add(one, square(id));
+    case Op::asin:
+      return ratio(g, one, root_of(g.subtract(one, square(x))));
+    case Op::acos:
+      return ratio(g, minus_one, root_of(g.subtract(one, square(x))));
+    case Op::atan:
+      return ratio(g, one, g.add(one, square(x)));
+    case Op::sinh:
+      return g.function(Op::cosh, x);
+    case Op::cosh:
+      return g.function(Op::sinh, x);
+    case Op::tanh:
+      return g.subtract(one, square(id));
+    case Op::exp:
+      return id;
+    case Op::log:
+      return ratio(g, one, x);
+    case Op::sqrt:
+      return g.scale(g.number(Number::rational(1, 2)), ratio(g, one, id));
+    case Op::abs:
+      return g.function(Op::sign, x);
+    default:
+      return zero;
   }
 }
 
@@ -87,9 +102,12 @@ bool is_differentiable(const Graph::Impl& g, Id id, std::size_t k) {
     case Op::logical_or:
     case Op::logical_not:
     case Op::sign:
-    case Op::floor: return false;
-    case Op::select: return k > 0;
-    default: return true;
+    case Op::floor:
+      return false;
+    case Op::select:
+      return k > 0;
+    default:
+      return true;
   }
 }
 
@@ -100,15 +118,22 @@ Id partial(Impl& g, Id id, std::size_t k) {
   const auto a = g.arguments(id);
   const std::uint32_t* extra = g.words(id) + a.size();
   switch (g.op(id)) {
-    case Op::sum: return a[2 * k + 1];
-    case Op::product: return product_partial(g, id, k);
-    case Op::let: return one;
-    case Op::atan2: return atan2_partial(g, a[0], a[1], k);
-    case Op::pow: return pow_partial(g, id, a[0], a[1], k);
+    case Op::sum:
+      return a[2 * k + 1];
+    case Op::product:
+      return product_partial(g, id, k);
+    case Op::let:
+      return one;
+    case Op::atan2:
+      return atan2_partial(g, a[0], a[1], k);
+    case Op::pow:
+      return pow_partial(g, id, a[0], a[1], k);
     case Op::table:
       return g.table(extra[0], a, static_cast<int>(extra[1]) + (k == 0), static_cast<int>(extra[2]) + (k == 1));
-    case Op::external: return external_partial(g, id, k);
-    default: return function_partial(g, id, a[0]);
+    case Op::external:
+      return external_partial(g, id, k);
+    default:
+      return function_partial(g, id, a[0]);
   }
 }
 
@@ -119,11 +144,46 @@ Id choose(Impl& g, Id id, Id x, Id y) {
   return g.select(g.op(id) == Op::select ? g.words(id)[0] : takes_first(g, id), x, y);
 }
 
+// d is zero wherever `condition` fails (or holds), and `inside` elsewhere
+struct Mask {
+  Id condition, inside;
+  bool holds;
+};
+
+std::optional<Mask> mask_of(Impl& g, Id d) {
+  if (g.op(d) == Op::select) {
+    const auto a = g.arguments(d);
+    if (a[2] == zero) return Mask{a[0], a[1], true};
+    if (a[1] == zero) return Mask{a[0], a[2], false};
+    return std::nullopt;
+  }
+  if (g.op(d) == Op::let) {
+    const auto inner = mask_of(g, g.words(d)[0]);
+    return inner ? std::optional(Mask{inner->condition, d, inner->holds}) : std::nullopt;
+  }
+  if (g.op(d) == Op::sum && g.width(d) == 1 && g.words(d)[0] == zero) {
+    const auto inner = mask_of(g, g.words(d)[2]);
+    if (!inner) return std::nullopt;
+    return Mask{inner->condition, g.scale(g.words(d)[1], inner->inside), inner->holds};
+  }
+  if (g.has(d, flag_boolean) && !g.is_number(d)) return Mask{d, one, true};
+  return std::nullopt;
+}
+
+// slope·d; where d is the exact zero of a side not taken, so is the product, even if the slope is not finite there
+Id multiply_masked(Impl& g, Id slope, Id d) {
+  if (g.is_number(slope)) return g.multiply(slope, d);
+  const auto mask = mask_of(g, d);
+  if (!mask) return g.multiply(slope, d);
+  const Id product = g.multiply(slope, mask->inside);
+  return mask->holds ? g.select(mask->condition, product, zero) : g.select(mask->condition, zero, product);
+}
+
 }  // namespace
 
 Id chain(Graph::Impl& g, Id id, std::size_t k, Id d) {
   if (d == zero || !is_differentiable(g, id, k)) return zero;
-  if (!is_choice(g.op(id))) return g.multiply(partial(g, id, k), d);
+  if (!is_choice(g.op(id))) return multiply_masked(g, partial(g, id, k), d);
   const bool first = k == (g.op(id) == Op::select ? 1u : 0u);
   return first ? choose(g, id, d, zero) : choose(g, id, zero, d);
 }

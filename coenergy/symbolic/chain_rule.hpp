@@ -7,7 +7,8 @@ namespace coenergy::symbolic {
 /// Children are those of Graph::Impl::children.
 bool is_differentiable(const Graph::Impl& g, Id id, std::size_t k);
 
-/// ∂(node)/∂(k-th child) · d. Of select, min and max the side not taken contributes an exact zero, even where d is not finite.
+/// ∂(node)/∂(k-th child) · d. Of select, min and max the side not taken contributes an exact zero, even where d is not
+/// finite.
 Id chain(Graph::Impl& g, Id id, std::size_t k, Id d);
 
 /// Σₖ ∂(node)/∂(k-th child) · d[k].

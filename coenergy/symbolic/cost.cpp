@@ -47,9 +47,14 @@ std::size_t compute_cost(Graph::Impl& g, Id root, std::size_t limit) {
     switch (g.op(id)) {
       case Op::number:
       case Op::symbol:
-      case Op::let: break;
-      case Op::sum: cost += cost_of_sum(g.arguments(id)); break;
-      case Op::product: cost += cost_of_product(g.arguments(id)); break;
+      case Op::let:
+        break;
+      case Op::sum:
+        cost += cost_of_sum(g.arguments(id));
+        break;
+      case Op::product:
+        cost += cost_of_product(g.arguments(id));
+        break;
       case Op::abs:
       case Op::sign:
       case Op::floor:
@@ -61,8 +66,11 @@ std::size_t compute_cost(Graph::Impl& g, Id root, std::size_t limit) {
       case Op::logical_and:
       case Op::logical_or:
       case Op::logical_not:
-      case Op::select: cost += selection; break;
-      default: cost += function_call;
+      case Op::select:
+        cost += selection;
+        break;
+      default:
+        cost += function_call;
     }
     g.children(id, children);
     for (const Id c : children)

@@ -6,7 +6,8 @@
 
 namespace coenergy::symbolic {
 
-/// ∂e/∂s. Derivatives go through let (the derivative of a bound expression is itself bound), select, tables and externals.
+/// ∂e/∂s. Derivatives go through let (the derivative of a bound expression is itself bound), select, tables and
+/// externals.
 Expr derivative(const Expr& e, const Expr& symbol);
 
 /// Σ ∂e/∂sᵢ · seedᵢ for many expressions at once (forward mode, one memoised sweep).

@@ -15,8 +15,8 @@ void check_symbols(std::span<const Expr> symbols);
 /// That of a let `x` is bound as `dx` + suffix.
 Id forward_step(Graph::Impl& g, Id id, const NodeMap& differential, std::string_view suffix);
 
-/// Reverse mode: the adjoint ∂output/∂v of every node v of `order` (ascending; the part of the graph between the inputs and
-/// the output) is put into `adjoint`. That of a let `x` is bound as `adj_x`. Children outside `order` get nothing.
+/// Reverse mode: the adjoint ∂output/∂v of every node v of `order` (ascending; the part of the graph between the inputs
+/// and the output) is put into `adjoint`. That of a let `x` is bound as `adj_x`. Children outside `order` get nothing.
 void reverse_sweep(Graph::Impl& g, Id output, std::span<const Id> order, NodeMap& adjoint);
 
 }  // namespace coenergy::symbolic

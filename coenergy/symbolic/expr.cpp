@@ -149,8 +149,10 @@ Expr sum(std::span<const Expr> terms) {
   Graph* graph = nullptr;
   double constant = 0;
   for (const Expr& t : terms) {
-    if (t.graph() != nullptr) graph = t.graph();
-    else constant += t.number();
+    if (t.graph() != nullptr)
+      graph = t.graph();
+    else
+      constant += t.number();
   }
   if (graph == nullptr) return constant;
   Impl& g = graph->impl();

@@ -14,27 +14,47 @@ namespace coenergy::symbolic {
 /// Closed list of node kinds. Everything the engine does is a function of these.
 ///
 /// Canonical form (holds for every node of a graph):
-///  - `sum`      c0 + Σ cᵢ·tᵢ   numbers cᵢ ≠ 0, terms tᵢ distinct, ordered by node index, not numbers; terms that are sums
+///  - `sum`      c0 + Σ cᵢ·tᵢ   numbers cᵢ ≠ 0, terms tᵢ distinct, ordered by node index, not numbers; terms that are
+///  sums
 ///               themselves are merged while all fit (see Graph::flatten_width); a sum with c0 = 0 and one term is a
 ///               scaled term c·t, c ≠ 1; a coefficient common to all terms is pulled out: 2a + 2b is 2·(a + b).
-///               A sum that is a term, a factor or the argument of an odd or even function has a positive first coefficient.
-///  - `product`  Π bᵢ^nᵢ        integers nᵢ ≠ 0, bases distinct, ordered; no numeric coefficient (it belongs to the sum around it).
+///               A sum that is a term, a factor or the argument of an odd or even function has a positive first
+///               coefficient.
+///  - `product`  Π bᵢ^nᵢ        integers nᵢ ≠ 0, bases distinct, ordered; no numeric coefficient (it belongs to the sum
+///  around it).
 ///  - functions have canonical arguments: sin(−x) is −sin(x), cos(−x) is cos(x), …
 /// Equal expressions are the same node.
 enum class Op : std::uint8_t {
-  number,    ///< exact rational or double
-  symbol,    ///< named input
+  number,  ///< exact rational or double
+  symbol,  ///< named input
   sum,
   product,
-  let,       ///< named auxiliary variable: opaque to simplification, transparent to values and derivatives
-  sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, sqrt, abs, sign, floor,
-  atan2,     ///< atan2(y, x)
-  pow,       ///< pow(a, b), b not a small integer or half-integer constant
-  min, max,
-  less,      ///< 1 where a < b, else 0
+  let,  ///< named auxiliary variable: opaque to simplification, transparent to values and derivatives
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  exp,
+  log,
+  sqrt,
+  abs,
+  sign,
+  floor,
+  atan2,  ///< atan2(y, x)
+  pow,    ///< pow(a, b), b not a small integer or half-integer constant
+  min,
+  max,
+  less,  ///< 1 where a < b, else 0
   less_equal,
   equal,
-  logical_and, logical_or, logical_not,
+  logical_and,
+  logical_or,
+  logical_not,
   select,    ///< select(c, a, b): a where c ≠ 0, else b; both are evaluated
   table,     ///< table look-up or its derivative
   external,  ///< call of a C function or of its derivative
@@ -124,7 +144,8 @@ struct External {
 };
 
 /// Arena of hash-consed nodes. Not thread-safe; one graph belongs to one derivation.
-/// Node indices grow with construction, so index order is topological order, and output is deterministic from run to run.
+/// Node indices grow with construction, so index order is topological order, and output is deterministic from run to
+/// run.
 class Graph {
  public:
   Graph();
@@ -132,10 +153,10 @@ class Graph {
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  Expr symbol(std::string_view name);              ///< the same name gives the same symbol
-  Expr find_symbol(std::string_view name) const;   ///< the number 0 without a graph if there is none
+  Expr symbol(std::string_view name);             ///< the same name gives the same symbol
+  Expr find_symbol(std::string_view name) const;  ///< the number 0 without a graph if there is none
   Expr rational(std::int64_t numerator, std::int64_t denominator);
-  Expr constant(double value);                     ///< a number as a node of this graph
+  Expr constant(double value);  ///< a number as a node of this graph
   /// Binds an expression to an auxiliary variable, so that what is built on it does not see inside.
   /// A bound number, symbol or negated symbol stays transparent (the expression itself is returned).
   Expr let(std::string_view name, const Expr& value);
@@ -151,17 +172,17 @@ class Graph {
 
   // ---- read access for traversals (arguments are node indices)
   Op op(std::uint32_t id) const;
-  std::string_view name(std::uint32_t id) const;   ///< of a symbol or let
+  std::string_view name(std::uint32_t id) const;  ///< of a symbol or let
   double number(std::uint32_t id) const;
   bool exact(std::uint32_t id, std::int64_t& numerator, std::int64_t& denominator) const;  ///< false for doubles
-  /// Children. sum: c0, c1, t1, c2, t2 … (node indices; the cᵢ are numbers). product: b1, n1, b2, n2 … (nᵢ are int32 stored in the word).
-  /// let: the value. functions: the arguments. table and external: the arguments.
+  /// Children. sum: c0, c1, t1, c2, t2 … (node indices; the cᵢ are numbers). product: b1, n1, b2, n2 … (nᵢ are int32
+  /// stored in the word). let: the value. functions: the arguments. table and external: the arguments.
   std::span<const std::uint32_t> arguments(std::uint32_t id) const;
   Expr at(std::uint32_t id) { return Expr(this, id); }
   const std::shared_ptr<const Table>& table_of(std::uint32_t id) const;
-  int table_derivative(std::uint32_t id, int axis) const;        ///< order of differentiation along an axis
+  int table_derivative(std::uint32_t id, int axis) const;  ///< order of differentiation along an axis
   const std::shared_ptr<const External>& external_of(std::uint32_t id) const;
-  int external_derivative(std::uint32_t id) const;                ///< −1: the value; k: ∂/∂xₖ
+  int external_derivative(std::uint32_t id) const;  ///< −1: the value; k: ∂/∂xₖ
 
   struct Impl;
   Impl& impl() { return *impl_; }

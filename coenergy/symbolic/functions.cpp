@@ -16,21 +16,36 @@ constexpr std::int64_t largest_power = 1024;
 
 double apply(Op op, double x) {
   switch (op) {
-    case Op::sin: return std::sin(x);
-    case Op::cos: return std::cos(x);
-    case Op::tan: return std::tan(x);
-    case Op::asin: return std::asin(x);
-    case Op::acos: return std::acos(x);
-    case Op::atan: return std::atan(x);
-    case Op::sinh: return std::sinh(x);
-    case Op::cosh: return std::cosh(x);
-    case Op::tanh: return std::tanh(x);
-    case Op::exp: return std::exp(x);
-    case Op::log: return std::log(x);
-    case Op::sqrt: return std::sqrt(x);
-    case Op::abs: return std::abs(x);
-    case Op::sign: return x > 0 ? 1 : x < 0 ? -1 : 0;
-    default: return std::floor(x);
+    case Op::sin:
+      return std::sin(x);
+    case Op::cos:
+      return std::cos(x);
+    case Op::tan:
+      return std::tan(x);
+    case Op::asin:
+      return std::asin(x);
+    case Op::acos:
+      return std::acos(x);
+    case Op::atan:
+      return std::atan(x);
+    case Op::sinh:
+      return std::sinh(x);
+    case Op::cosh:
+      return std::cosh(x);
+    case Op::tanh:
+      return std::tanh(x);
+    case Op::exp:
+      return std::exp(x);
+    case Op::log:
+      return std::log(x);
+    case Op::sqrt:
+      return std::sqrt(x);
+    case Op::abs:
+      return std::abs(x);
+    case Op::sign:
+      return x > 0 ? 1 : x < 0 ? -1 : 0;
+    default:
+      return std::floor(x);
   }
 }
 
@@ -42,7 +57,9 @@ Id fold(Impl& g, const std::string& what, double value) {
 // the exact root of a perfect square
 std::optional<Number> exact_root(const Number& x) {
   if (!x.exact || x.n < 0) return std::nullopt;
-  const auto root = [](std::int64_t v) { return static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(v)))); };
+  const auto root = [](std::int64_t v) {
+    return static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(v))));
+  };
   const std::int64_t n = root(x.n), d = root(x.d);
   if (n > 3000000000 || d > 3000000000 || n * n != x.n || d * d != x.d) return std::nullopt;
   return Number::rational(n, d);
@@ -59,8 +76,16 @@ Id fold_function(Impl& g, Op op, Id x) {
 
 bool is_odd(Op op) {
   switch (op) {
-    case Op::sin: case Op::tan: case Op::asin: case Op::atan: case Op::sinh: case Op::tanh: case Op::sign: return true;
-    default: return false;
+    case Op::sin:
+    case Op::tan:
+    case Op::asin:
+    case Op::atan:
+    case Op::sinh:
+    case Op::tanh:
+    case Op::sign:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -70,7 +95,8 @@ bool is_even(Op op) { return op == Op::cos || op == Op::cosh || op == Op::abs; }
 std::optional<Id> undo(const Impl& g, Op op, Id x) {
   const Op inner = g.op(x);
   if ((op == Op::sin && inner == Op::asin) || (op == Op::cos && inner == Op::acos) ||
-      (op == Op::tan && inner == Op::atan) || (op == Op::exp && inner == Op::log) || (op == Op::log && inner == Op::exp))
+      (op == Op::tan && inner == Op::atan) || (op == Op::exp && inner == Op::log) ||
+      (op == Op::log && inner == Op::exp))
     return g.words(x)[0];
   // functions that leave the values of others as they are
   const bool non_negative = inner == Op::abs || inner == Op::exp || inner == Op::sqrt || inner == Op::cosh;
@@ -125,7 +151,8 @@ Id Graph::Impl::power(Id base, Id exponent) {
     const Number n = number(exponent);
     if (n.is_integer() && std::abs(n.n) <= largest_power) return power(base, static_cast<int>(n.n));
     // half-integer powers are powers of the root
-    if (n.exact && n.d == 2 && std::abs(n.n) <= largest_power) return power(function(Op::sqrt, base), static_cast<int>(n.n));
+    if (n.exact && n.d == 2 && std::abs(n.n) <= largest_power)
+      return power(function(Op::sqrt, base), static_cast<int>(n.n));
     if (is_number(base)) {
       const Number b = number(base);
       return fold(*this, "pow(" + to_string(b) + ", " + to_string(n) + ")", std::pow(b.value(), n.value()));

@@ -196,8 +196,8 @@ Id Graph::Impl::table(std::uint32_t index, std::span<const Id> arguments, int dx
   const int order = t.method == Table::Method::linear ? 1 : 3;
   if (dx > order || dy > order) return zero;
   if (is_number(arguments[0]) && (arguments.size() == 1 || is_number(arguments[1])))
-    return number(Number::real(t.evaluate(number(arguments[0]).value(),
-                                          arguments.size() == 1 ? 0 : number(arguments[1]).value(), dx, dy)));
+    return number(Number::real(
+        t.evaluate(number(arguments[0]).value(), arguments.size() == 1 ? 0 : number(arguments[1]).value(), dx, dy)));
   Buffer<std::uint32_t, 8> w;
   for (const Id a : arguments) w.push_back(a);
   for (const int data : {static_cast<int>(index), dx, dy}) w.push_back(static_cast<std::uint32_t>(data));

@@ -108,12 +108,12 @@ struct Graph::Impl {
   Id power(Id base, int exponent);
 
   // ---- functions (functions.cpp, logic.cpp)
-  Id function(Op op, Id x);                            ///< sin … floor
+  Id function(Op op, Id x);  ///< sin … floor
   Id power(Id base, Id exponent);
   Id atan2(Id y, Id x);
-  Id minimum(Op op, Id a, Id b);                       ///< min, max
-  Id compare(Op op, Id a, Id b);                       ///< less, less_equal, equal
-  Id logical(Op op, Id a, Id b);                       ///< logical_and, logical_or
+  Id minimum(Op op, Id a, Id b);  ///< min, max
+  Id compare(Op op, Id a, Id b);  ///< less, less_equal, equal
+  Id logical(Op op, Id a, Id b);  ///< logical_and, logical_or
   Id logical_not(Id a);
   Id select(Id condition, Id if_true, Id if_false);
   /// The node with the kind and data of `id` over other arguments, by the constructors above.
@@ -161,7 +161,8 @@ struct Graph::Impl {
 /// One trigonometric rewrite of a list of terms, if a rule applies (trigonometry.cpp):
 ///   c·R·sin²a + c·R·cos²a = c·R              c·R·cos²a − c·R·sin²a = c·R·cos 2a      2·R·sin a·cos a = R·sin 2a
 ///   c·R·cos a·cos b ∓ c·R·sin a·sin b = c·R·cos(a ± b)      c·R·sin a·cos b ± c·R·cos a·sin b = c·R·sin(a ± b)
-/// The terms that take part are removed and the result is appended; the list is then unordered. R is any common cofactor.
+/// The terms that take part are removed and the result is appended; the list is then unordered. R is any common
+/// cofactor.
 bool rewrite_trigonometry(Graph::Impl& g, Terms& terms, Id& c0);
 
 }  // namespace coenergy::symbolic

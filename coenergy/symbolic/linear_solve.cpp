@@ -94,7 +94,8 @@ class Elimination {
     const double f = below.value / pivot.value;
     at(row, column) = {};
     for (std::size_t c = 0; c < width_; ++c) {
-      const bool active = c >= n_ || std::find(columns_.begin() + static_cast<long>(k) + 1, columns_.end(), c) != columns_.end();
+      const bool active =
+          c >= n_ || std::find(columns_.begin() + static_cast<long>(k) + 1, columns_.end(), c) != columns_.end();
       const Entry above = at(pivot_row, c);
       if (!active || above.node == zero) continue;
       Entry& e = at(row, c);

@@ -7,9 +7,7 @@ namespace coenergy::symbolic {
 
 namespace {
 
-bool holds(Op op, double a, double b) {
-  return op == Op::less ? a < b : op == Op::less_equal ? a <= b : a == b;
-}
+bool holds(Op op, double a, double b) { return op == Op::less ? a < b : op == Op::less_equal ? a <= b : a == b; }
 
 Id intern_pair(Graph::Impl& g, Op op, Id a, Id b, std::uint8_t flags) {
   const Id arguments[] = {a, b};
@@ -101,21 +99,32 @@ Id Graph::Impl::rebuild(Id id, std::span<const Id> x) {
       for (std::size_t i = 0; i < x.size(); ++i) factors.push_back({x[i], static_cast<std::int32_t>(old[2 * i + 1])});
       return product({factors.data(), factors.size()}, factors.size());
     }
-    case Op::let: return let(std::string(name(id)), x[0]);
-    case Op::atan2: return atan2(x[0], x[1]);
-    case Op::pow: return power(x[0], x[1]);
+    case Op::let:
+      return let(std::string(name(id)), x[0]);
+    case Op::atan2:
+      return atan2(x[0], x[1]);
+    case Op::pow:
+      return power(x[0], x[1]);
     case Op::min:
-    case Op::max: return minimum(op(id), x[0], x[1]);
+    case Op::max:
+      return minimum(op(id), x[0], x[1]);
     case Op::less:
     case Op::less_equal:
-    case Op::equal: return compare(op(id), x[0], x[1]);
+    case Op::equal:
+      return compare(op(id), x[0], x[1]);
     case Op::logical_and:
-    case Op::logical_or: return logical(op(id), x[0], x[1]);
-    case Op::logical_not: return logical_not(x[0]);
-    case Op::select: return select(x[0], x[1], x[2]);
-    case Op::table: return table(extra[0], x, static_cast<int>(extra[1]), static_cast<int>(extra[2]));
-    case Op::external: return external(extra[0], x, static_cast<int>(extra[1]));
-    default: return function(op(id), x[0]);
+    case Op::logical_or:
+      return logical(op(id), x[0], x[1]);
+    case Op::logical_not:
+      return logical_not(x[0]);
+    case Op::select:
+      return select(x[0], x[1], x[2]);
+    case Op::table:
+      return table(extra[0], x, static_cast<int>(extra[1]), static_cast<int>(extra[2]));
+    case Op::external:
+      return external(extra[0], x, static_cast<int>(extra[1]));
+    default:
+      return function(op(id), x[0]);
   }
 }
 

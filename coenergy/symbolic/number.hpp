@@ -26,8 +26,8 @@ struct Number {
 Number operator+(const Number& a, const Number& b);
 Number operator*(const Number& a, const Number& b);
 Number operator-(const Number& a);
-Number reciprocal(const Number& a);        ///< throws for zero
-Number power(Number base, int exponent);   ///< throws for a negative power of zero
-std::string to_string(const Number& a);    ///< "3", "1/3", "0.1"
+Number reciprocal(const Number& a);       ///< throws for zero
+Number power(Number base, int exponent);  ///< throws for a negative power of zero
+std::string to_string(const Number& a);   ///< "3", "1/3", "0.1"
 
 }  // namespace coenergy::symbolic

@@ -180,8 +180,10 @@ Id intern_product(Impl& g, const Factors& factors, std::uint8_t possible) {
   std::uint8_t flags = 0;
   long trigonometric = 0;
   for (const auto& [base, n] : factors) {
-    if (g.op(base) == Op::product) flags |= flag_nested;
-    else if (g.op(base) != Op::sum) flags |= g.flags(base) & (flag_circular | flag_power);
+    if (g.op(base) == Op::product)
+      flags |= flag_nested;
+    else if (g.op(base) != Op::sum)
+      flags |= g.flags(base) & (flag_circular | flag_power);
     if (g.op(base) == Op::sin || g.op(base) == Op::cos) trigonometric += std::abs(static_cast<long>(n));
   }
   return g.intern(Op::product, {w.data(), w.size()}, 0, flags | (trigonometric >= 2 ? flag_trig : 0));
@@ -193,7 +195,8 @@ bool is_zero_product(const Impl& g, std::span<const Factor> operands) {
   for (const Factor& f : operands) {
     if (f.base != zero || f.exponent == 0) continue;
     if (f.exponent < 0) {
-      const std::string numerator = operands.size() == 2 && operands[0].exponent == 1 ? g.text(operands[0].base, 60) : "1";
+      const std::string numerator =
+          operands.size() == 2 && operands[0].exponent == 1 ? g.text(operands[0].base, 60) : "1";
       throw Error("division by zero: (" + numerator + ")/0; the divisor is structurally zero");
     }
     result = true;

@@ -78,16 +78,25 @@ Id factor_terms(Impl& g, Id c0, std::vector<Term> terms) {
   return g.add(result, g.linear(zero, terms, terms.size()));
 }
 
-Id factor_sum(Impl& g, Id id) {
+Id factor_once(Impl& g, Id id) {
   Id c = one, x = id;
   if (g.op(x) == Op::sum && g.width(x) == 1 && g.words(x)[0] == zero) c = g.words(x)[1], x = g.words(x)[2];
   if (g.op(x) != Op::sum) return id;
   const auto a = g.arguments(x);
   std::vector<Term> terms;
   for (std::size_t i = 1; i < a.size(); i += 2) terms.push_back({a[i], a[i + 1]});
-  // what was taken out may share factors again: a·(b + c) + d·(b + c)
-  const Id factored = g.scale(c, factor_terms(g, a[0], std::move(terms)));
-  return factored == id || g.op(factored) != Op::sum ? factored : factor_sum(g, factored);
+  return g.scale(c, factor_terms(g, a[0], std::move(terms)));
+}
+
+// what was taken out may share factors again: a·(b + c) + d·(b + c)
+Id factor_sum(Impl& g, Id id) {
+  constexpr int most_rounds = 8;
+  for (int round = 0; round < most_rounds; ++round) {
+    const Id factored = factor_once(g, id);
+    if (factored == id) break;
+    id = factored;
+  }
+  return id;
 }
 
 // c·R − c·R·sin²a = c·R·cos²a and the same for cos²

@@ -24,7 +24,8 @@ void combine(Impl& g, Terms& terms) {
   std::size_t size = 0;
   for (std::size_t i = 0; i < terms.size();) {
     Term t = terms[i++];
-    while (i < terms.size() && terms[i].node == t.node) t.coefficient = g.add_numbers(t.coefficient, terms[i++].coefficient);
+    while (i < terms.size() && terms[i].node == t.node)
+      t.coefficient = g.add_numbers(t.coefficient, terms[i++].coefficient);
     if (t.coefficient != zero) terms[size++] = t;
   }
   terms.resize_down(size);

@@ -49,11 +49,20 @@ TableWeights cell_weights(std::size_t cell, double h, double t, Table::Method me
   if (order == 1) r.v[0] = -1 / h, r.v[1] = 1 / h;
   if (method == Table::Method::linear) return r;
   switch (order) {
-    case 0: r.w[0] = (s * s * s - s) * h * h / 6, r.w[1] = (t * t * t - t) * h * h / 6; break;
-    case 1: r.w[0] = (1 - 3 * s * s) * h / 6, r.w[1] = (3 * t * t - 1) * h / 6; break;
-    case 2: r.w[0] = s, r.w[1] = t; break;
-    case 3: r.w[0] = -1 / h, r.w[1] = 1 / h; break;
-    default: break;
+    case 0:
+      r.w[0] = (s * s * s - s) * h * h / 6, r.w[1] = (t * t * t - t) * h * h / 6;
+      break;
+    case 1:
+      r.w[0] = (1 - 3 * s * s) * h / 6, r.w[1] = (3 * t * t - 1) * h / 6;
+      break;
+    case 2:
+      r.w[0] = s, r.w[1] = t;
+      break;
+    case 3:
+      r.w[0] = -1 / h, r.w[1] = 1 / h;
+      break;
+    default:
+      break;
   }
   return r;
 }
@@ -65,7 +74,7 @@ TableWeights table_weights(const std::vector<double>& grid, Table::Method method
   const auto above = std::upper_bound(grid.begin() + 1, grid.end() - 1, x);
   const std::size_t cell = static_cast<std::size_t>(above - grid.begin()) - 1;
   const double h = grid[cell + 1] - grid[cell];
-  const bool below = x < grid[0], beyond = x > grid[n - 1];
+  const bool below = x<grid[0], beyond = x> grid[n - 1];
   if (!below && !beyond) return cell_weights(cell, h, (x - grid[cell]) / h, method, order);
   // outside: s(end) + s′(end)·(x − end)
   const double end = below ? grid[0] : grid[n - 1], t = below ? 0 : 1;

@@ -18,8 +18,8 @@ struct Table {
   /// Throws coenergy::Error where the grid is not increasing or the sizes do not fit; prepares spline coefficients.
   void prepare();
   bool is_prepared() const { return prepared_size == values.size() && !values.empty(); }
-  /// The value, or the derivative of the given order along each axis. Of a linear table the first derivative is that of the
-  /// cell, at a grid point of the cell to the right; at the outer side of the last point that of the last cell.
+  /// The value, or the derivative of the given order along each axis. Of a linear table the first derivative is that of
+  /// the cell, at a grid point of the cell to the right; at the outer side of the last point that of the last cell.
   double evaluate(double x, double y = 0, int dx = 0, int dy = 0) const;
 
   /// Spline second derivatives at the grid points, made by prepare() (empty for linear tables), with values' layout:

@@ -7,10 +7,10 @@ namespace coenergy::symbolic {
 
 std::string_view op_name(Op op) {
   static constexpr std::array<std::string_view, 34> names = {
-      "number", "symbol", "sum",   "product", "let",         "sin",        "cos",         "tan",    "asin",
-      "acos",   "atan",   "sinh",  "cosh",    "tanh",        "exp",        "log",         "sqrt",   "abs",
-      "sign",   "floor",  "atan2", "pow",     "min",         "max",        "less",        "less_equal",
-      "equal",  "logical_and",     "logical_or", "logical_not", "select",  "table",       "external", ""};
+      "number",      "symbol",     "sum",         "product", "let",   "sin",      "cos",  "tan",        "asin",
+      "acos",        "atan",       "sinh",        "cosh",    "tanh",  "exp",      "log",  "sqrt",       "abs",
+      "sign",        "floor",      "atan2",       "pow",     "min",   "max",      "less", "less_equal", "equal",
+      "logical_and", "logical_or", "logical_not", "select",  "table", "external", ""};
   static_assert(static_cast<std::size_t>(Op::external) + 2 == names.size());
   return names[static_cast<std::size_t>(op)];
 }
@@ -62,12 +62,17 @@ class Writer {
 
   void expand(Id id, Strength place) {
     switch (g_.op(id)) {
-      case Op::number: return number(id, place);
+      case Op::number:
+        return number(id, place);
       case Op::symbol:
-      case Op::let: return text(std::string(g_.name(id)));
-      case Op::sum: return sum(id, place);
-      case Op::product: return product(id, place);
-      default: return call(id);
+      case Op::let:
+        return text(std::string(g_.name(id)));
+      case Op::sum:
+        return sum(id, place);
+      case Op::product:
+        return product(id, place);
+      default:
+        return call(id);
     }
   }
 

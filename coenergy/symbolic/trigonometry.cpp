@@ -123,7 +123,8 @@ std::optional<Term> merge_double_angle(Impl& g, Term u) {
   for (std::size_t i = 0; i < a.size(); i += 2) {
     if (g.op(a[i]) != Op::sin || static_cast<std::int32_t>(a[i + 1]) < 1) continue;
     for (std::size_t j = 0; j < a.size(); j += 2) {
-      if (g.op(a[j]) != Op::cos || static_cast<std::int32_t>(a[j + 1]) < 1 || g.words(a[i])[0] != g.words(a[j])[0]) continue;
+      if (g.op(a[j]) != Op::cos || static_cast<std::int32_t>(a[j + 1]) < 1 || g.words(a[i])[0] != g.words(a[j])[0])
+        continue;
       const Factor divided[] = {{a[i], 1}, {a[j], 1}};
       const Id twice = g.scale(g.number(Number::integer(2)), g.words(a[i])[0]);
       return Term{c.n > 0 ? one : minus_one, replace(g, u.node, divided, g.function(Op::sin, twice))};

@@ -26,8 +26,7 @@ Mat3 rotation_of_quaternion(const std::array<Expr, 4>& p) {
 std::array<Expr, 4> quaternion_rate(const std::array<Expr, 4>& p, const Vec3& w) {
   const Expr half = 0.5;
   return {-half * (p[1] * w[0] + p[2] * w[1] + p[3] * w[2]),  //
-          half * (p[0] * w[0] + p[2] * w[2] - p[3] * w[1]),
-          half * (p[0] * w[1] + p[3] * w[0] - p[1] * w[2]),
+          half * (p[0] * w[0] + p[2] * w[2] - p[3] * w[1]), half * (p[0] * w[1] + p[3] * w[0] - p[1] * w[2]),
           half * (p[0] * w[2] + p[1] * w[1] - p[2] * w[0])};
 }
 
