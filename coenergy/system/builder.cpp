@@ -343,6 +343,7 @@ System Builder::build() {
   data->signals = m.signals;
   if (m.energy_account) data->energy_signal = static_cast<int>(m.signals.size()) - 1;
   for (std::size_t k = 0; k < m.signals.size(); ++k) data->signal_index.emplace(m.signals[k].name, static_cast<int>(k));
+  data->signal_values = m.signal_values;
   data->signal_function = own.make_function(m.signal_values);
   data->parameters = m.parameters;
   data->parameter_values = m.parameter_values;

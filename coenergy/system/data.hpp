@@ -38,6 +38,7 @@ struct System::Data {
   std::vector<SignalInfo> signals;
   std::unordered_map<std::string, int> signal_index;
   symbolic::Function signal_function;
+  std::vector<symbolic::Expr> signal_values;  ///< over the variables of the first kernel, for derivatives
   int energy_signal = -1;                     ///< energy.stored, where an account is kept
 
   std::vector<SignalInfo> parameters;
@@ -61,6 +62,12 @@ struct System::Data {
   };
   mutable std::mutex sensitivity_mutex;
   mutable std::map<SensitivityKey, std::unique_ptr<symbolic::Function>> sensitivities;
+  /// Gradient of a signal: value indices it depends on, and their partial derivatives.
+  struct Gradient {
+    std::vector<int> indices;
+    symbolic::Function function;
+  };
+  mutable std::map<int, std::unique_ptr<Gradient>> gradients;
 };
 
 }  // namespace coenergy::system

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coenergy/symbolic/algebra.hpp"
+#include "coenergy/symbolic/derivative.hpp"
 #include "coenergy/system/data.hpp"
 
 namespace coenergy::system {
@@ -189,6 +191,60 @@ void Evaluator::normalize(std::vector<double>& q) const {
 void Evaluator::signals(const Point& p, std::span<double> values) {
   impl_->data.signal_function(impl_->load(p), values.data(), impl_->work.data());
   if (impl_->data.energy_signal >= 0) values[impl_->data.energy_signal] = energy(p).stored;
+}
+
+namespace {
+
+/// The gradient of a signal to everything it depends on, as a program; made once.
+const System::Data::Gradient& gradient_of(const System::Data& data, int signal) {
+  std::lock_guard lock(data.sensitivity_mutex);
+  auto& entry = data.gradients[signal];
+  if (entry) return *entry;
+  entry = std::make_unique<System::Data::Gradient>();
+  const symbolic::Expr& e = data.signal_values[signal];
+  if (e.is_number()) return *entry;
+  const Kernel& own = *data.kernels.front();
+  const std::vector<symbolic::Expr> symbols = symbolic::free_symbols(std::span(&e, 1));
+  for (const symbolic::Expr& s : symbols) entry->indices.push_back(data.layout.value_index(own.set->variables.address(s)));
+  entry->function = own.make_function(symbolic::gradient(e, symbols));
+  return *entry;
+}
+
+}  // namespace
+
+Evaluator::SignalGradient Evaluator::signal_gradient(const Point& p, int signal) {
+  Impl& m = *impl_;
+  const Layout& l = m.data.layout;
+  const System::Data::Gradient& gradient = gradient_of(m.data, signal);
+  std::vector<double> partial(gradient.indices.size()), all(l.values(), 0.0), work(gradient.function.work_size() + 1);
+  if (!partial.empty()) gradient.function(m.load(p), partial.data(), work.data());
+  for (std::size_t i = 0; i < partial.size(); ++i) all[gradient.indices[i]] = partial[i];
+
+  // split the value array; quaternions are projected on the body axes
+  auto from = all.begin() + 1;
+  auto take = [&](int count) {
+    std::vector<double> part(from, from + count);
+    from += count;
+    return part;
+  };
+  SignalGradient g;
+  g.q = take(l.coordinates);
+  for (int k = 0; k < l.rotations; ++k) {
+    const std::vector<double> slope = take(4);
+    const double* a = p.q.data() + l.coordinates + 4 * k;
+    g.q.push_back(0.5 * (-a[1] * slope[0] + a[0] * slope[1] + a[3] * slope[2] - a[2] * slope[3]));
+    g.q.push_back(0.5 * (-a[2] * slope[0] - a[3] * slope[1] + a[0] * slope[2] + a[1] * slope[3]));
+    g.q.push_back(0.5 * (-a[3] * slope[0] + a[2] * slope[1] - a[1] * slope[2] + a[0] * slope[3]));
+  }
+  g.v = take(l.nv());
+  g.a = take(l.nv());
+  g.lambda = take(l.multipliers);
+  g.x = take(l.states);
+  g.xd = take(l.states);
+  g.y = take(l.algebraics);
+  take(l.discretes);
+  g.parameters = take(l.parameters);
+  return g;
 }
 
 Evaluator::Energy Evaluator::energy(const Point& p) {

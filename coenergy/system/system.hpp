@@ -99,6 +99,12 @@ class Evaluator {
 
   void signals(const Point& p, std::span<double> values);
 
+  /// ∂(signal)/∂(variables): along the tangent for q. Made symbolically when first asked for.
+  struct SignalGradient {
+    std::vector<double> q, v, a, lambda, x, xd, y, parameters;
+  };
+  SignalGradient signal_gradient(const Point& p, int signal);
+
   struct Energy {
     double stored = 0, supplied_power = 0, dissipated_power = 0;
   };
