@@ -1,11 +1,13 @@
 #pragma once
 #include "coenergy/domains/mechanical/words.hpp"
+#include "coenergy/symbolic/derivative.hpp"
 
 namespace coenergy::domains::mechanical {
 
 /// Moves a flange along a given function of time: s = s(t), whatever the force.
 ///
-/// The force (N or N.m) is what the drive exerts on the flange; it supplies force · velocity.
+/// The force f (N or N.m) is what the drive exerts on the flange; it supplies f ∂s/∂t. A function that also depends on
+/// coordinates is a coupling without losses, which acts back on them.
 template <class Flange>
 struct Motion {
   using Word = Words<Flange>;
@@ -27,7 +29,8 @@ struct Motion {
   void equations(Equations& eq) const {
     if (eq[flange].is_number()) eq.refuse("its flange is connected to ground, which cannot move");
     eq.constraint(lambda, eq[flange] - eq[position]);
-    eq.supplied(-eq[lambda] * eq.der(flange));
+    const Expr s = eq[position];
+    if (!s.is_number()) eq.supplied(-eq[lambda] * symbolic::derivative(s, eq.time()));
     eq.output(Word::force, Word::force_unit, -eq[lambda]);
   }
 };

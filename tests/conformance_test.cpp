@@ -1,0 +1,411 @@
+// Every registered kind of component is held to the same rules, before its author writes a test of its own.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <set>
+
+#include "coenergy/domains/standard.hpp"
+#include "coenergy/model/expression.hpp"
+#include "coenergy/solve/initialize.hpp"
+#include "coenergy/system/compile.hpp"
+#include "coenergy/system/data.hpp"
+#include "tests/component_bench.hpp"
+
+namespace {
+std::atomic<bool> counting{false};
+std::atomic<long> allocations{0};
+void* allocate(std::size_t n) {
+  if (counting) ++allocations;
+  if (void* p = std::malloc(n > 0 ? n : 1)) return p;
+  throw std::bad_alloc();
+}
+}  // namespace
+
+void* operator new(std::size_t n) { return allocate(n); }
+void* operator new[](std::size_t n) { return allocate(n); }
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+
+namespace coenergy::conformance {
+namespace {
+
+using symbolic::Expr;
+using system::Evaluator;
+using system::Level;
+using system::Point;
+using system::System;
+using system::Weights;
+
+const model::Registry& registry() {
+  static const model::Registry all = domains::make_standard_registry();
+  return all;
+}
+
+bool is_on_bench(const ComponentType& type) {
+  for (const auto& port : type.description.ports)
+    if (port.domain == Domain::frame) return false;
+  return type.equations && !type.body && !type.joint && !type.flexible && !type.gravity;
+}
+
+/// Entries that cannot be guessed, and variants whose equations differ from the plain case.
+std::vector<Case> special_cases() {
+  const std::pair<std::string, Value> area{"area", "1.3e-4 m2"};
+  return {
+      {"", "hydraulic.Orifice", {area}},
+      {"by_nominal_flow", "hydraulic.Orifice", {{"q_nominal", "20 l/min"}, {"dp_nominal", "5 bar"}}},
+      {"", "hydraulic.CheckValve", {area}},
+      {"", "hydraulic.ReliefValve", {area, {"p_set", "1 kPa"}}},
+      {"", "hydraulic.ServoValve", {area}},
+      {"", "hydraulic.Cylinder", {{"d", "3"}, {"leakage", "1e-6"}}},
+      {"at_its_stop", "hydraulic.Cylinder", {{"offset", "-3 m"}, {"V_a0", "20 m3"}, {"stop_stiffness", "5"}}},
+      {"on_the_ground", "hydraulic.Cylinder", {{"housing", "ground"}}},
+      {"", "hydraulic.Accumulator", {{"precharge", "40 bar"}, {"p0", "60 bar"}}},
+      {"tension_only", "mechanical.TranslationalSpring", {{"side", "tension"}, {"rest", "-1 m"}}},
+      {"compression_only", "mechanical.RotationalSpring", {{"side", "compression"}, {"rest", "3 rad"}}},
+      {"power_law", "mechanical.TranslationalSpring", {{"exponent", "1.5"}}},
+      {"stribeck",
+       "mechanical.TranslationalFriction",
+       {{"breakaway", "3 N"}, {"stribeck", "1 m/s"}, {"v_eps", "0.5 m/s"}}},
+      {"between_parts", "mechanical.Torque", {}},
+      {"negative_ratio", "mechanical.IdealGear", {{"ratio", "-3"}}},
+      {"",
+       "blocks.TransferFunction",
+       {{"u", "rotor.w"}, {"num", std::vector<Value>{"2", "4"}}, {"den", std::vector<Value>{"2", "3", "5"}}}},
+      {"without_states", "blocks.TransferFunction", {{"u", "rotor.w"}, {"den", std::vector<Value>{"2"}}}},
+      {"",
+       "blocks.StateSpace",
+       {{"u", std::vector<Value>{"rotor.w", "rotor.phi"}},
+        {"A", std::vector<Value>{std::vector<Value>{"-1", "2"}, std::vector<Value>{"0", "-3"}}},
+        {"B", std::vector<Value>{"1", "2", "3", "4"}},
+        {"C", std::vector<Value>{"1", "2", "3", "4"}},
+        {"D", std::vector<Value>{"0", "1", "0", "0.5"}},
+        {"x0", std::vector<Value>{"0.3", "-0.2"}}}},
+      {"with_limits", "blocks.Integrator", {{"u", "rotor.w"}, {"lower", "-1"}, {"upper", "1"}}},
+      {"with_everything",
+       "blocks.Pid",
+       {{"measure", "rotor.phi"}, {"ki", "2"}, {"kd", "0.5"}, {"limit", "0.1"}, {"tracking", "0.3 s"}}},
+      {"with_rate", "blocks.Pid", {{"measure", "rotor.phi"}, {"rate", "rotor.w"}, {"ki", "2"}, {"kd", "0.5"}}},
+      {"with_everything",
+       "blocks.SampledPid",
+       {{"measure", "rotor.phi"}, {"ki", "2"}, {"kd", "0.5"}, {"limit", "0.1"}}},
+      {"with_rate", "blocks.SampledPid", {{"measure", "rotor.phi"}, {"rate", "rotor.w"}, {"kd", "0.5"}}},
+      {"with_delay", "blocks.ZeroOrderHold", {{"u", "rotor.w"}, {"delay", "3"}}},
+      {"with_everything",
+       "converters.DcMachine",
+       {{"R", "0.4 ohm"}, {"L", "0.2 H"}, {"J", "0.3 kg.m2"}, {"gear", "2.5"}, {"i0", "0.6 A"}}},
+      {"with_resistance", "converters.DcMachine", {{"R", "0.4 ohm"}, {"support", "ground"}}},
+  };
+}
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  std::set<std::string> covered;
+  for (Case c : special_cases()) {
+    if (c.name.empty()) covered.insert(c.type);
+    c.name = c.type + (c.name.empty() ? "" : "_" + c.name);
+    cases.push_back(c);
+  }
+  for (const std::string& type : registry().names())
+    if (is_on_bench(*registry().find(type)) && covered.count(type) == 0) cases.push_back({type, type, {}});
+  for (Case& c : cases) std::replace(c.name.begin(), c.name.end(), '.', '_');
+  return cases;
+}
+
+// ---- descriptions
+
+void check_entry(const std::string& what, const std::string& name, const std::string& unit, const std::string& help) {
+  EXPECT_FALSE(name.empty()) << what;
+  EXPECT_FALSE(help.empty()) << what << "." << name << " has no help";
+  EXPECT_TRUE(unit == model::any_unit || find_unit(unit).has_value()) << what << "." << name << ": unit " << unit;
+}
+
+void check_default(const std::string& what, const ParameterInfo& info) {
+  if (!info.fallback || info.kind == ParameterInfo::Kind::choice || info.fallback->front() == '[') return;
+  if (info.kind == ParameterInfo::Kind::vector) return;
+  symbolic::Graph graph;
+  const auto q =
+      model::Expression::parse(*info.fallback).evaluate(graph, [](const std::string&) { return std::nullopt; });
+  ASSERT_TRUE(q.value.is_number()) << what;
+  model::check_unit(q, info.unit, {}, what, *info.fallback);
+  EXPECT_GE(q.value.number(), info.minimum) << what;
+  EXPECT_LE(q.value.number(), info.maximum) << what;
+  EXPECT_TRUE(!info.open || q.value.number() != info.minimum) << what;
+}
+
+TEST(Conformance, DescriptionsAreComplete) {
+  for (const std::string& type : registry().names()) {
+    const model::Description& d = registry().find(type)->description;
+    SCOPED_TRACE(type);
+    const std::size_t dot = type.find('.');
+    ASSERT_NE(dot, std::string::npos);
+    EXPECT_TRUE(std::isupper(static_cast<unsigned char>(type[dot + 1])));
+    EXPECT_FALSE(d.help.empty());
+    std::set<std::string> entries, signals;
+    for (const auto& p : d.ports) {
+      check_entry(type, p.name, "", p.help);
+      EXPECT_TRUE(entries.insert(p.name).second) << p.name << " twice";
+    }
+    for (const auto& p : d.parameters) {
+      check_entry(type, p.name, p.unit, p.help);
+      check_default(type + "." + p.name, p);
+      EXPECT_TRUE(entries.insert(p.name).second) << p.name << " twice";
+      EXPECT_LE(p.minimum, p.maximum);
+    }
+    for (const auto& v : d.variables) {
+      check_entry(type, v.name, v.unit, v.help);
+      EXPECT_GT(v.nominal, 0);
+      EXPECT_TRUE(signals.insert(v.name).second) << v.name << " twice";
+    }
+    for (const auto& o : d.outputs) {
+      check_entry(type, o.name, o.unit, o.help);
+      EXPECT_TRUE(signals.insert(o.name).second) << o.name << " twice";
+    }
+  }
+}
+
+// ---- equations
+
+class ComponentTest : public testing::TestWithParam<Case> {
+ protected:
+  System compile(bool varying, unsigned seed) {
+    const Model model = Bench(GetParam(), *registry().find(GetParam().type), varying, seed).make();
+    return system::compile(model, registry()).system;
+  }
+};
+
+/// Random values around the size of each unknown.
+Point random_point(const System& system, Evaluator& evaluator, std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  Point p = system.start();
+  std::vector<double> dq(system.nv());
+  for (double& x : dq) x = 0.3 * normal(random);
+  evaluator.retract(p.q, dq);
+  auto fill = [&](std::vector<double>& values, int first) {
+    for (std::size_t k = 0; k < values.size(); ++k)
+      values[k] = system.unknown(first + static_cast<int>(k)).nominal * normal(random);
+  };
+  fill(p.v, 0);
+  fill(p.a, 0);
+  fill(p.lambda, system.nv());
+  fill(p.x, system.nv() + system.nl());
+  fill(p.xd, system.nv() + system.nl());
+  fill(p.y, system.nv() + system.nl() + system.nx());
+  p.t = 0.3;
+  return p;
+}
+
+/// One kind of variable: its weight in the Jacobian and how a point is moved along one of its unknowns.
+struct Direction {
+  const char* name;
+  double Weights::*weight;
+  std::vector<double> Point::*values;
+  int first, count;
+};
+
+std::vector<Direction> directions(const System& s) {
+  const int l = s.nv(), x = l + s.nl(), y = x + s.nx();
+  return {{"q", &Weights::q, &Point::q, 0, s.nv()}, {"v", &Weights::v, &Point::v, 0, s.nv()},
+          {"a", &Weights::a, &Point::a, 0, s.nv()}, {"lambda", &Weights::lambda, &Point::lambda, l, s.nl()},
+          {"x", &Weights::x, &Point::x, x, s.nx()}, {"xd", &Weights::xd, &Point::xd, x, s.nx()},
+          {"y", &Weights::y, &Point::y, y, s.ny()}};
+}
+
+Point moved(const Evaluator& evaluator, const Point& p, const Direction& d, int k, double h) {
+  Point m = p;
+  if (d.values == &Point::q) {
+    std::vector<double> dq(d.count);
+    dq[k] = h;
+    evaluator.retract(m.q, dq);
+  } else {
+    (m.*d.values)[k] += h;
+  }
+  return m;
+}
+
+TEST_P(ComponentTest, JacobianIsTheDerivativeOfTheResidual) {
+  for (bool varying : {false, true}) {
+    const System system = compile(varying, 11);
+    Evaluator evaluator(system);
+    std::mt19937 random(5);
+    const Point p = random_point(system, evaluator, random);
+    const int n = system.n();
+    const auto& pattern = system.pattern();
+    std::vector<double> plus(n), minus(n), values(pattern.row.size());
+    for (Level level : {Level::position, Level::velocity, Level::acceleration}) {
+      for (const Direction& d : directions(system)) {
+        Weights w;
+        w.*d.weight = 1;
+        evaluator.jacobian(p, level, w, values);
+        for (int k = 0; k < d.count; ++k) {
+          const int column = d.first + k;
+          const double h = 1e-5 * system.unknown(column).nominal;
+          evaluator.residual(moved(evaluator, p, d, k, h), level, plus);
+          evaluator.residual(moved(evaluator, p, d, k, -h), level, minus);
+          std::vector<double> exact(n, 0.0);
+          for (int i = pattern.column_start[column]; i < pattern.column_start[column + 1]; ++i)
+            exact[pattern.row[i]] += values[i];
+          for (int row = 0; row < n; ++row) {
+            // rounding of the difference, and its truncation (third derivatives of order one in nominal units)
+            const double rounding = 1e-14 * (std::abs(plus[row]) + std::abs(minus[row])) / h;
+            EXPECT_NEAR(exact[row], (plus[row] - minus[row]) / (2 * h), 1e-6 * std::abs(exact[row]) + rounding + 1e-9)
+                << system.row_name(row) << " to " << d.name << " of " << system.unknown(column).name;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_P(ComponentTest, ParameterDerivativeIsTheDerivativeOfTheResidual) {
+  const System system = compile(false, 12);
+  Evaluator evaluator(system);
+  std::mt19937 random(6);
+  const Point p = random_point(system, evaluator, random);
+  std::vector<double> plus(system.n()), minus(system.n()), exact(system.n());
+  for (int k = 0; k < system.parameters(); ++k) {
+    const double value = evaluator.parameter(k), h = 1e-5 * std::max(std::abs(value), 1e-3);
+    evaluator.parameter_derivative(p, Level::acceleration, k, exact);
+    evaluator.set_parameter(k, value + h);
+    evaluator.residual(p, Level::acceleration, plus);
+    evaluator.set_parameter(k, value - h);
+    evaluator.residual(p, Level::acceleration, minus);
+    evaluator.set_parameter(k, value);
+    for (int row = 0; row < system.n(); ++row) {
+      const double rounding = 1e-14 * (std::abs(plus[row]) + std::abs(minus[row])) / h;
+      EXPECT_NEAR(exact[row], (plus[row] - minus[row]) / (2 * h), 1e-6 * std::abs(exact[row]) + rounding + 1e-9)
+          << system.row_name(row) << " to " << system.parameter_name(k);
+    }
+  }
+}
+
+/// All values in the order of the kernels' inputs.
+std::vector<double> value_array(const System& system, const Point& p) {
+  std::vector<double> values{p.t};
+  for (const auto* part : {&p.q, &p.v, &p.a, &p.lambda, &p.x, &p.xd, &p.y, &p.d})
+    values.insert(values.end(), part->begin(), part->end());
+  for (int k = 0; k < system.parameters(); ++k) values.push_back(system.parameter(k));
+  return values;
+}
+
+TEST_P(ComponentTest, NativeCodeGivesTheBitsOfTheInterpreter) {
+  const System system = compile(true, 13);
+  Evaluator evaluator(system);
+  std::mt19937 random(7);
+  const auto& data = system.data();
+  std::vector<const symbolic::Function*> functions{&data.signal_function, &data.update_function,
+                                                   &data.indicator_function};
+  for (const auto& k : data.kernels) {
+    functions.insert(functions.end(), {&k->residual, &k->jacobian, &k->energy});
+    if (k->constraint_rows > 0)
+      functions.insert(functions.end(),
+                       {&k->velocity, &k->acceleration, &k->velocity_jacobian, &k->acceleration_jacobian});
+  }
+  for (const symbolic::Function* f : functions) {
+    if (f->program().outputs.empty()) continue;
+    const symbolic::Function interpreted(f->program(), symbolic::Engine::interpreter);
+    const symbolic::Function native(f->program(), symbolic::Engine::native);
+    for (int trial = 0; trial < 3; ++trial) {
+      std::vector<double> in = value_array(system, random_point(system, evaluator, random));
+      in.resize(f->program().inputs.size(), 0.7);
+      const std::vector<double> a = evaluate(interpreted, in), b = evaluate(native, in);
+      for (std::size_t k = 0; k < a.size(); ++k)
+        EXPECT_EQ(0, std::memcmp(&a[k], &b[k], sizeof(double)))
+            << f->program().outputs[k] << ": " << a[k] << " and " << b[k];
+    }
+  }
+}
+
+/// d(stored)/dt, supplied and dissipated power at a point, with the sum of the sizes of all their terms.
+struct Powers {
+  double stored_rate = 0, supplied = 0, dissipated = 0;
+};
+
+Powers find_powers(const System& system, const Point& p) {
+  const std::vector<double> values = value_array(system, p);
+  Powers total;
+  for (const auto& instance : system.data().instances) {
+    const system::Kernel& kernel = *instance.kernel;
+    const auto& set = *kernel.set;
+    const Expr rate = set.stored.is_number() ? Expr(0) : set.variables.time_derivative(set.stored);
+    std::vector<double> in = values;
+    if (!instance.gather.empty()) {
+      in.clear();
+      for (int i : instance.gather) in.push_back(values[i]);
+    }
+    const std::vector<double> out = evaluate(kernel.make_function({rate, set.supplied, set.dissipated}), in);
+    total.stored_rate += out[0];
+    total.supplied += out[1];
+    total.dissipated += out[2];
+  }
+  return total;
+}
+
+TEST_P(ComponentTest, EnergyBalanceHoldsToRoundOff) {
+  for (bool varying : {false, true}) {
+    for (unsigned seed = 20; seed < 23; ++seed) {
+      const System system = compile(varying, seed);
+      Evaluator evaluator(system);
+      solve::Options options;
+      options.newton_tolerance = 1e-13;
+      const solve::Start start = solve::initialize(evaluator, options);
+      ASSERT_TRUE(start.good) << start.text;
+      const Powers power = find_powers(system, start.point);
+      const double scale = std::abs(power.stored_rate) + std::abs(power.supplied) + std::abs(power.dissipated);
+      EXPECT_GT(scale, 1e-3);
+      // the balance is the sum of node equations times rates; each is solved to some 1e-15 of its largest term, and
+      // terms may exceed their sum by a few powers of ten
+      EXPECT_NEAR(power.stored_rate - power.supplied + power.dissipated, 0, 1e-10 * scale)
+          << "seed " << seed << ", varying " << varying;
+      const auto energy = evaluator.energy(start.point);
+      EXPECT_DOUBLE_EQ(energy.supplied_power, power.supplied);
+      EXPECT_DOUBLE_EQ(energy.dissipated_power, power.dissipated);
+    }
+  }
+}
+
+TEST_P(ComponentTest, EvaluationDoesNotAllocate) {
+  const System system = compile(true, 14);
+  Evaluator evaluator(system);
+  std::mt19937 random(8);
+  Point p = random_point(system, evaluator, random);
+  std::vector<double> r(system.n()), values(system.pattern().row.size()), signals(system.signals().size()),
+      g(system.indicators());
+  allocations = 0;
+  counting = true;
+  for (Level level : {Level::position, Level::velocity, Level::acceleration}) {
+    evaluator.residual(p, level, r);
+    evaluator.jacobian(p, level, {1, 1, 1, 1, 1, 1, 1}, values);
+  }
+  evaluator.signals(p, signals);
+  evaluator.energy(p);
+  evaluator.indicators(p, g);
+  evaluator.next_clock_time(p.t);
+  evaluator.update_clocks(p);
+  evaluator.update_modes(p);
+  counting = false;
+  EXPECT_EQ(allocations, 0);
+}
+
+TEST_P(ComponentTest, EverySignalOfTheDescriptionExists) {
+  const System system = compile(false, 15);
+  const model::Description& d = registry().find(GetParam().type)->description;
+  auto check = [&](const std::string& name, const std::string& unit) {
+    const int k = system.find_signal("subject." + name);
+    ASSERT_GE(k, 0) << name;
+    EXPECT_EQ(system.signals()[k].unit, unit) << name;
+  };
+  for (const auto& v : d.variables) check(v.name, v.unit);
+  for (const auto& o : d.outputs)
+    if (o.name.back() != '#' && GetParam().type != "blocks.StateSpace") check(o.name, o.unit);
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, ComponentTest, testing::ValuesIn(all_cases()),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace coenergy::conformance
