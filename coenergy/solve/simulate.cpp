@@ -17,6 +17,7 @@ Result simulate(system::Evaluator& evaluator, const Options& options, const Hook
   Result result;
   Simulation simulation(evaluator, options, hooks, result);
   simulation.run();
+  result.end = simulation.now();
   result.statistics.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }

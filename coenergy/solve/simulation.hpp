@@ -15,6 +15,7 @@ class Simulation {
  public:
   Simulation(system::Evaluator& evaluator, const Options& options, const Hooks& hooks, Result& result);
   void run();
+  const system::Point& now() const { return now_; }
 
  private:
   // steps

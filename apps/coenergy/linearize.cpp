@@ -1,0 +1,55 @@
+#include "coenergy/analyze/linearize.hpp"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/coenergy/operating_point.hpp"
+
+namespace coenergy::app {
+
+namespace {
+
+void print_matrix(const char* name, const math::Matrix& m, const std::vector<std::string>& rows,
+                  const std::vector<std::string>& columns) {
+  if (m.rows == 0 || m.columns == 0) return;
+  fmt::print("{}\n{:<24}", name, "");
+  for (const std::string& c : columns) fmt::print("{:>24}", c);
+  fmt::print("\n");
+  for (int i = 0; i < m.rows; ++i) {
+    fmt::print("{:<24}", rows[i]);
+    for (int j = 0; j < m.columns; ++j) fmt::print("{:>24.15g}", m(i, j));
+    fmt::print("\n");
+  }
+}
+
+nlohmann::json to_json(const math::Matrix& m) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (int i = 0; i < m.rows; ++i) {
+    nlohmann::json row = nlohmann::json::array();
+    for (int j = 0; j < m.columns; ++j) row.push_back(m(i, j));
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+}  // namespace
+
+int linearize(const LinearizeArguments& arguments) {
+  OperatingPoint at = find_operating_point(arguments);
+  const analyze::StateSpace s = analyze::linearize(at.evaluator, at.point, arguments.inputs, arguments.outputs);
+  if (arguments.model.json) {
+    const nlohmann::json j = {{"A", to_json(s.A)}, {"B", to_json(s.B)}, {"C", to_json(s.C)}, {"D", to_json(s.D)},
+                              {"states", s.states}, {"inputs", s.inputs}, {"outputs", s.outputs},
+                              {"state_units", s.state_units}, {"input_units", s.input_units}, {"output_units", s.output_units}};
+    fmt::print("{}\n", j.dump(2));
+    return 0;
+  }
+  print_matrix("A", s.A, s.states, s.states);
+  print_matrix("B", s.B, s.states, s.inputs);
+  print_matrix("C", s.C, s.outputs, s.states);
+  print_matrix("D", s.D, s.outputs, s.inputs);
+  return 0;
+}
+
+}  // namespace coenergy::app
