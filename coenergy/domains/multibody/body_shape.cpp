@@ -1,0 +1,43 @@
+#include "coenergy/domains/multibody/body_shape.hpp"
+
+#include <algorithm>
+
+namespace coenergy::domains::multibody {
+
+void BodyShape::describe(Description& d) {
+  d.parameter(box, "shape.box", "m", "lengths along x, y, z").sizes({3}).optional();
+  d.parameter(cylinder, "shape.cylinder", "m", "radius and length (along z)").sizes({2}).optional();
+  d.parameter(sphere, "shape.sphere", "m", "radius").sizes({1}).optional();
+  d.parameter(at, "shape.at", "m", "centre of the shape in the body").sizes({3}).fallback("[0, 0, 0]");
+  d.parameter(angles, "shape.angles", "rad", "angles of the shape about x, then y, then z")
+      .sizes({3})
+      .fallback("[0, 0, 0]");
+  d.choice(color, "shape.color",
+           {"auto", "grey", "red", "orange", "yellow", "green", "teal", "blue", "purple", "white", "black"}, "color");
+}
+
+std::vector<Shape> BodyShape::make(Equations& eq) const {
+  std::vector<Shape> shapes;
+  auto fill = [&](const List& from, std::array<double, 3>& to) {
+    const std::vector<double> values = eq.numbers(from);
+    std::copy(values.begin(), values.end(), to.begin());
+  };
+  auto add = [&](const char* kind, const List& size) {
+    if (!eq.has(size)) return;
+    Shape shape;
+    shape.kind = kind;
+    fill(size, shape.size);
+    for (double x : eq.numbers(size))
+      if (x <= 0) eq.refuse(std::string("shape.") + kind + " must have sizes > 0");
+    fill(at, shape.position);
+    fill(angles, shape.angles);
+    shape.color = eq[color] == "auto" ? "" : eq[color];
+    shapes.push_back(shape);
+  };
+  add("box", box);
+  add("cylinder", cylinder);
+  add("sphere", sphere);
+  return shapes;
+}
+
+}  // namespace coenergy::domains::multibody

@@ -1,0 +1,26 @@
+#pragma once
+#include "coenergy/domains/multibody/joint_sides.hpp"
+
+namespace coenergy::domains::multibody {
+
+/// Cardan joint: a turn q1 about axis1 of the parent, then q2 about axis2, both through one point.
+struct Universal {
+  JointSides sides;
+  Vector axis1, axis2;
+  MotionStart first, second;
+
+  void describe(Description& d) {
+    d.name("multibody.Universal", "cardan joint: two rotations about axes through one point");
+    sides.describe(d);
+    d.parameter(axis1, "axis1", "", "first axis, fixed to the parent").fallback("x");
+    d.parameter(axis2, "axis2", "", "second axis, fixed to the child").fallback("y");
+    first.describe(d, "q1", Motion::Kind::rotation);
+    second.describe(d, "q2", Motion::Kind::rotation);
+  }
+  Joint joint(Equations& eq) const {
+    return sides.make(eq, {first.make(Motion::Kind::rotation, eq[axis1], "q1"),
+                           second.make(Motion::Kind::rotation, eq[axis2], "q2")});
+  }
+};
+
+}  // namespace coenergy::domains::multibody
