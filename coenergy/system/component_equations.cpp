@@ -93,9 +93,13 @@ FrameId ComponentEquations::frame_id(model::Frame h) {
   return m_.find_frame(*bound().connections[h.index], component() + "." + description().ports[h.index].name);
 }
 
-model::FrameMotion ComponentEquations::frame(model::Frame h) { return m_.mechanism->frame(frame_id(h)); }
+model::FrameMotion ComponentEquations::frame(model::Frame h) {
+  const FrameId id = frame_id(h);
+  return m_.mechanism ? m_.mechanism->frame(id) : model::FrameMotion{.R_WB = model::Mat3::identity()};
+}
 void ComponentEquations::apply(model::Frame h, const Vec3& force_W, const Vec3& torque_W) {
-  m_.mechanism->apply(frame_id(h), force_W, torque_W);
+  const FrameId id = frame_id(h);
+  if (m_.mechanism) m_.mechanism->apply(id, force_W, torque_W);
 }
 
 void ComponentEquations::output(const std::string& name, const std::string& unit, const Expr& e) {
@@ -106,6 +110,39 @@ void ComponentEquations::output(const std::string& name, const std::string& unit
     return;
   }
   m_.builder.add_signal(component() + "." + name, unit, e);
+}
+
+Expr ComponentEquations::signal(const std::string& name) {
+  if (auto q = m_.find_signal(name)) return q->value;
+  refuse("there is no signal \"" + name + "\"" + did_you_mean(name, m_.known_signals()));
+}
+
+int ComponentEquations::find_other(const std::string& other) const {
+  if (auto place = m_.index.find(other); place != m_.index.end()) return place->second;
+  std::vector<std::string> known;
+  for (const BoundComponent& c : m_.components) known.push_back(c.name());
+  refuse("there is no component \"" + other + "\"" + did_you_mean(other, known));
+}
+
+void ComponentEquations::add_to_row(const std::string& other, const std::string& variable, const Expr& e) {
+  const int c = find_other(other);
+  const auto& variables = m_.components[c].type->description.variables;
+  for (std::size_t k = 0; k < variables.size(); ++k) {
+    if (variables[k].name != variable) continue;
+    ComponentEquations equations(m_, c);
+    if (variables[k].kind == model::VariableInfo::Kind::state) return equations.zero(model::State{static_cast<int>(k)}, e);
+    if (variables[k].kind == model::VariableInfo::Kind::algebraic)
+      return equations.zero(model::Algebraic{static_cast<int>(k)}, e);
+  }
+  refuse(other + " (" + m_.components[c].type->description.type + ") has no variable \"" + variable + "\"");
+}
+
+void ComponentEquations::add_to_port(const std::string& other, const std::string& port, const Expr& e) {
+  const int c = find_other(other);
+  const auto& ports = m_.components[c].type->description.ports;
+  for (std::size_t k = 0; k < ports.size(); ++k)
+    if (ports[k].name == port) return ComponentEquations(m_, c).add_through(static_cast<int>(k), e);
+  refuse(other + " (" + m_.components[c].type->description.type + ") has no port \"" + port + "\"");
 }
 
 Expr ComponentEquations::time_derivative(const Expr& e) {
@@ -129,13 +166,22 @@ void ComponentEquations::indicator(const std::string& name, const Expr& g) {
   m_.builder.add_indicator(component() + "." + name, g);
 }
 
+bool ComponentEquations::is_own_shaft(int port) const {
+  return m_.joint_of[c_] >= 0 && m_.joints[m_.joint_of[c_]].properties.shaft == port;
+}
+
 Expr ComponentEquations::across(int port, int order) {
   const int node = m_.network.node_of[c_][port];
-  return node < 0 ? Expr(0) : m_.across(node, order);
+  if (node >= 0) return m_.across(node, order);
+  if (!is_own_shaft(port)) return 0;
+  // a joint whose shaft is connected to nothing still has its coordinate
+  const Variables::Coordinate& q = m_.builder.variables().coordinate(m_.mechanism->coordinate(m_.joint_of[c_], 0));
+  return order == 0 ? q.q : order == 1 ? q.v : q.a;
 }
 
 void ComponentEquations::add_through(int port, const Expr& e) {
   const int k = m_.network.node_of[c_][port];
+  if (k < 0 && is_own_shaft(port)) m_.builder.add_balance(m_.mechanism->coordinate(m_.joint_of[c_], 0), e);
   if (k < 0) return;
   const NetworkNode& node = m_.network.nodes[k];
   if (node.fixed) return;
@@ -202,6 +248,9 @@ class Probe : public model::Equations {
   void dissipated(const Expr&) override {}
   void supplied(const Expr&) override {}
   void output(const std::string&, const std::string&, const Expr&) override {}
+  Expr signal(const std::string& name) override { return graph_.symbol(name); }
+  void add_to_row(const std::string&, const std::string&, const Expr&) override {}
+  void add_to_port(const std::string&, const std::string&, const Expr&) override {}
   /// One order more of every across variable inside.
   Expr time_derivative(const Expr& e) override {
     for (int port : ports_in(e)) {

@@ -45,6 +45,9 @@ class ComponentEquations : public model::Equations {
   void dissipated(const model::Expr& power) override { m_.builder.add_dissipated_power(power); }
   void supplied(const model::Expr& power) override { m_.builder.add_supplied_power(power); }
   void output(const std::string& name, const std::string& unit, const model::Expr& e) override;
+  model::Expr signal(const std::string& name) override;
+  void add_to_row(const std::string& other, const std::string& variable, const model::Expr& e) override;
+  void add_to_port(const std::string& other, const std::string& port, const model::Expr& e) override;
   model::Expr time_derivative(const model::Expr& e) override;
 
   model::Expr relation(const std::string& name, const model::Expr& g) override;
@@ -55,13 +58,14 @@ class ComponentEquations : public model::Equations {
  protected:
   model::Expr across(int port, int order) override;
   void add_through(int port, const model::Expr& e) override;
-  bool port_connected(int port) const override { return m_.network.node_of[c_][port] >= 0; }
+  bool port_connected(int port) const override { return m_.network.node_of[c_][port] >= 0 || is_own_shaft(port); }
   const model::Description& description() const override { return bound().type->description; }
 
  private:
   const BoundComponent& bound() const { return m_.components[c_]; }
   int variable(int index) const { return m_.written[c_].variables[index]; }
   FrameId frame_id(model::Frame h);
+  bool is_own_shaft(int port) const;  ///< the port is the shaft of the joint this component is
   int add_variable(int builder_index);
   std::string unknown_name(const std::string& name) const;
   Compilation& m_;
