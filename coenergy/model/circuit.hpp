@@ -18,7 +18,8 @@ enum class BranchKind {
 struct Branch {
   Pin p, n;
   BranchKind kind = BranchKind::resistive;
-  State state = {};            ///< of a capacitive or inductive branch: its voltage p − n or current p → n
+  State state = {};            ///< of a capacitive or inductive branch: its voltage p − n or current p → n; of a
+                               ///< resistive one: a variable that is algebraic in this instance (a diode without charge)
   std::optional<Expr> value = {};  ///< of a source: its voltage p − n or current p → n
 };
 

@@ -98,6 +98,13 @@ class Equations {
 
   virtual void output(const std::string& name, const std::string& unit, const Expr& e) = 0;
 
+  // ---- couplings between components that know each other by name
+  virtual Expr signal(const std::string& name) = 0;  ///< of another component, e.g. "L1.i"; refuses unknown names
+  /// Adds to the row that belongs to a described variable of another component.
+  virtual void add_to_row(const std::string& other, const std::string& variable, const Expr& e) = 0;
+  /// Adds to the through variable of another component's port.
+  virtual void add_to_port(const std::string& other, const std::string& port, const Expr& e) = 0;
+
   // ---- time derivative of an expression of across variables, states and time
   virtual Expr time_derivative(const Expr& e) = 0;
 

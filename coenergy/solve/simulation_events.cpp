@@ -18,6 +18,7 @@ bool Simulation::has_event(const std::vector<double>& g, bool time_only) const {
 double Simulation::limit_to_time_event(double h) {
   lands_on_time_event_ = false;
   if (g_now_.empty()) return h;
+  trial_.d = now_.d;
   const auto switches_within = [&](double s) {
     trial_.t = now_.t + s;
     evaluator_->indicators(trial_, g_trial_);

@@ -268,7 +268,7 @@ void assemble_pattern(System::Data& data, const std::vector<std::vector<int>>& u
 bool depends_on_time_only(const Variables& variables, const Expr& e) {
   for (const Expr& s : symbolic::free_symbols(std::span(&e, 1))) {
     const Source source = variables.address(s).source;
-    if (source != Source::time && source != Source::parameter) return false;
+    if (source != Source::time && source != Source::parameter && source != Source::d) return false;
   }
   return true;
 }

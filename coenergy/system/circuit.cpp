@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "coenergy/system/component_equations.hpp"
 
@@ -27,9 +28,12 @@ void Circuit::collect_branches() {
   for (std::size_t c = 0; c < m_.components.size(); ++c) {
     if (!m_.components[c].type->branches) continue;
     const std::vector<Branch> list = probe_branches(m_, static_cast<int>(c));
-    for (std::size_t k = 0; k < list.size(); ++k)
-      branches_.push_back({static_cast<int>(c), static_cast<int>(k), list[k].kind, list[k].state.index,
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      int state = list[k].state.index;
+      if (list[k].kind == BranchKind::resistive && state >= 0) algebraic_.emplace(static_cast<int>(c), std::exchange(state, -1));
+      branches_.push_back({static_cast<int>(c), static_cast<int>(k), list[k].kind, state,
                            node_of(static_cast<int>(c), list[k].p), node_of(static_cast<int>(c), list[k].n)});
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +41,8 @@ class Circuit {
   const std::vector<Constraint>& constraints() const { return constraints_; }
   /// Whether a component's state variable is dependent; the constraint index or −1.
   int find_constraint(int component, int variable) const;
+  /// Whether a component's state variable is algebraic in this instance, by what the component says of its branches.
+  bool is_algebraic(int component, int variable) const { return algebraic_.count({component, variable}) != 0; }
   /// "L1.i = L2.i - L3.i".
   std::string text(const Constraint& constraint) const;
   std::string branch_name(int b) const;       ///< name of the element
@@ -56,6 +59,7 @@ class Circuit {
   Compilation& m_;
   std::vector<BranchInfo> branches_;
   std::vector<Constraint> constraints_;
+  std::set<std::pair<int, int>> algebraic_;  ///< component, variable
   // the tree, rooted: parent node and branch of each node, depth, order of visit
   std::vector<int> parent_node_, parent_branch_, depth_, enter_, leave_;
 };

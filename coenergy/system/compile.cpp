@@ -60,7 +60,28 @@ class Compiler {
   void connect() {
     m_.network = make_network(m_.components, errors_);
     errors_.throw_if_any();
-    summary_.notes = ground_islands(m_.network, m_.components);
+    std::vector<PortPairs> joined(m_.components.size());
+    for (std::size_t c = 0; c < joined.size(); ++c)
+      guard(static_cast<int>(c), [&](ComponentEquations&) { joined[c] = find_joined_pins(static_cast<int>(c)); });
+    errors_.throw_if_any();
+    summary_.notes = ground_islands(m_.network, m_.components, joined);
+  }
+
+  /// Pins between which the component conducts; all of them where it does not state its branches.
+  PortPairs find_joined_pins(int c) {
+    PortPairs pairs;
+    const model::ComponentType& type = *m_.components[c].type;
+    if (type.branches) {
+      for (const model::Branch& b : probe_branches(m_, c)) pairs.emplace_back(b.p.index, b.n.index);
+      return pairs;
+    }
+    int first = -1;
+    for (std::size_t p = 0; p < type.description.ports.size(); ++p) {
+      if (type.description.ports[p].domain != model::Domain::electrical) continue;
+      if (first < 0) first = static_cast<int>(p);
+      pairs.emplace_back(first, static_cast<int>(p));
+    }
+    return pairs;
   }
 
   // ---- mechanism
@@ -208,7 +229,7 @@ class Compiler {
         const std::string name = bound.name() + "." + v.name;
         UnknownInfo info{name, v.unit, v.nominal, given};
         const int k = static_cast<int>(m_.written[c].variables.size());
-        if (m_.circuit->find_constraint(static_cast<int>(c), k) >= 0) {
+        if (m_.circuit->find_constraint(static_cast<int>(c), k) >= 0 || m_.circuit->is_algebraic(static_cast<int>(c), k)) {
           m_.written[c].dependent[k] = add_variable(VariableInfo::Kind::algebraic, info, start);
           m_.written[c].variables.push_back(-1);
           continue;

@@ -65,6 +65,7 @@ class ComponentEquations : public model::Equations {
   const BoundComponent& bound() const { return m_.components[c_]; }
   int variable(int index) const { return m_.written[c_].variables[index]; }
   FrameId frame_id(model::Frame h);
+  int find_other(const std::string& other) const;  ///< refuses unknown names
   bool is_own_shaft(int port) const;  ///< the port is the shaft of the joint this component is
   int add_variable(int builder_index);
   std::string unknown_name(const std::string& name) const;

@@ -189,15 +189,14 @@ Network make_network(const std::vector<BoundComponent>& components, ErrorList& e
   return NetworkMaker(components, errors).make();
 }
 
-std::vector<std::string> ground_islands(Network& network, const std::vector<BoundComponent>& components) {
+std::vector<std::string> ground_islands(Network& network, const std::vector<BoundComponent>& components,
+                                        const std::vector<PortPairs>& joined) {
   Sets sets;
   for (std::size_t k = 0; k < network.nodes.size(); ++k) sets.add();
   for (std::size_t c = 0; c < components.size(); ++c) {
-    int first = -1;
-    for (int node : network.node_of[c]) {
-      if (node < 0 || network.nodes[node].domain != Domain::electrical) continue;
-      if (first < 0) first = node;
-      sets.join(first, node);
+    for (const auto& [p, n] : joined[c]) {
+      const int a = network.node_of[c][p], b = network.node_of[c][n];
+      if (a >= 0 && b >= 0) sets.join(a, b);
     }
   }
   std::map<int, bool> grounded;

@@ -32,7 +32,11 @@ struct Network {
 /// Reports ports of different domains on one node, and unknown components.
 Network make_network(const std::vector<BoundComponent>& components, ErrorList& errors);
 
-/// Electrical islands without a ground get one: their first node. Returns notes for the user.
-std::vector<std::string> ground_islands(Network& network, const std::vector<BoundComponent>& components);
+/// Pairs of ports of one component between which a current can flow.
+using PortPairs = std::vector<std::pair<int, int>>;
+/// Electrical islands without a ground get one: their first node. `joined` tells which ports of a component are
+/// connected inside it (the two sides of a transformer are not). Returns notes for the user.
+std::vector<std::string> ground_islands(Network& network, const std::vector<BoundComponent>& components,
+                                        const std::vector<PortPairs>& joined);
 
 }  // namespace coenergy::system
