@@ -18,10 +18,14 @@ class Buffer {
   Buffer& operator=(const Buffer&) = delete;
 
   void push_back(const T& value) {
-    if (size_ == capacity_) grow();
+    if (size_ == capacity_) grow(2 * capacity_);
     data_[size_++] = value;
   }
-  void resize_down(std::size_t size) { size_ = size; }
+  /// New elements are not set.
+  void resize(std::size_t size) {
+    if (size > capacity_) grow(size);
+    size_ = size;
+  }
   void clear() { size_ = 0; }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
@@ -35,8 +39,7 @@ class Buffer {
   const T* data() const { return data_; }
 
  private:
-  void grow() {
-    const std::size_t capacity = capacity_ * 2;
+  void grow(std::size_t capacity) {
     std::unique_ptr<T[]> heap(new T[capacity]);
     std::copy_n(data_, size_, heap.get());
     heap_ = std::move(heap);

@@ -36,6 +36,8 @@ template <class F>
 Expr binary(const Expr& a, const Expr& b, F f) {
   return apply({&a, &b}, [&](Impl& g) {
     const Id x = g.id_of(a), y = g.id_of(b);
+    g.prefetch(x);
+    g.prefetch(y);
     return f(g, x, y);
   });
 }

@@ -7,83 +7,12 @@
 
 namespace coenergy::symbolic {
 
-namespace {
-
-std::uint32_t hash_of(Op op, std::span<const std::uint32_t> words) {
-  constexpr std::uint64_t k = 0x9E3779B97F4A7C15u;
-  std::uint64_t h = (static_cast<std::uint64_t>(op) + 1) * k;
-  for (const std::uint32_t w : words) {
-    h = (h ^ w) * k;
-    h ^= h >> 32;
-  }
-  return static_cast<std::uint32_t>(h ^ (h >> 29));
-}
-
-// the value of a node of which only the first word identifies it (let), else all words
-std::span<const std::uint32_t> identity(Op op, std::span<const std::uint32_t> words) {
-  return op == Op::let ? words.first(1) : words;
-}
-
-}  // namespace
-
 Graph::Impl::Impl(Graph& owner) : graph(owner) {
-  slots_.resize(1024);
-  for (const int value : {0, 1, -1}) number(Number::integer(value));
-}
-
-std::uint32_t Graph::Impl::store(std::span<const std::uint32_t> words) {
-  const auto size = static_cast<std::uint32_t>(words.size());
-  if (block_end_ - next_word_ < size) {
-    // a new block; a node wider than a block gets several consecutive ones
-    const std::uint32_t count = std::max(1u, (size + block_words - 1) >> block_bits);
-    assert(blocks_.size() + count < (std::size_t{1} << (32 - block_bits)) && "expression graph exceeds 2^32 words");
-    owned_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{count} << block_bits));
-    next_word_ = static_cast<std::uint32_t>(blocks_.size()) << block_bits;
-    block_end_ = next_word_ + (count << block_bits);
-    for (std::uint32_t i = 0; i < count; ++i) blocks_.push_back(owned_.back().get() + (std::size_t{i} << block_bits));
-    word_bytes_ += (std::size_t{count} << block_bits) * sizeof(std::uint32_t);
-  }
-  const std::uint32_t first = next_word_;
-  if (size > 0) std::memcpy(const_cast<std::uint32_t*>(word_at(first)), words.data(), size * sizeof(std::uint32_t));
-  next_word_ += size;
-  return first;
-}
-
-bool Graph::Impl::matches(Id id, Op op, std::span<const std::uint32_t> words, std::size_t count) const {
-  const Node& n = nodes[id];
-  if (n.op != op || n.count != count || n.count + n.extra != words.size()) return false;
-  const auto key = identity(op, words);
-  return std::equal(key.begin(), key.end(), word_at(n.first));
-}
-
-Id Graph::Impl::intern(Op op, std::span<const std::uint32_t> words, std::size_t extra, std::uint8_t flags) {
-  const std::uint32_t hash = hash_of(op, identity(op, words));
-  const std::size_t count = words.size() - extra, mask = slots_.size() - 1;
-  std::size_t i = hash & mask;
-  for (; slots_[i].id != 0; i = (i + 1) & mask)
-    if (slots_[i].hash == hash && matches(slots_[i].id - 1, op, words, count)) return slots_[i].id - 1;
-  assert(nodes.size() < 0xFFFFFFF0u && "expression graph exceeds 2^32 nodes");
-  const Id id = static_cast<Id>(nodes.size());
-  nodes.push_back({store(words), static_cast<std::uint32_t>(count), op, flags, static_cast<std::uint16_t>(extra)});
-  slots_[i] = {hash, id + 1};
-  if (nodes.size() * 4 > slots_.size() * 3) grow_slots();
-  return id;
-}
-
-void Graph::Impl::grow_slots() {
-  std::vector<Slot> old(slots_.size() * 2);
-  old.swap(slots_);
-  const std::size_t mask = slots_.size() - 1;
-  for (const Slot& s : old) {
-    if (s.id == 0) continue;
-    std::size_t i = s.hash & mask;
-    while (slots_[i].id != 0) i = (i + 1) & mask;
-    slots_[i] = s;
-  }
+  for (const int value : {0, 1}) number(Number::integer(value));
 }
 
 std::size_t Graph::Impl::bytes() const {
-  std::size_t total = nodes.capacity() * sizeof(Node) + word_bytes_ + slots_.capacity() * sizeof(Slot);
+  std::size_t total = NodeStore::bytes();
   for (const auto& s : scratch) total += (s->value.capacity() + s->mark.capacity()) * sizeof(Id);
   for (const auto& n : names) total += sizeof(n) + (n.size() > 15 ? n.capacity() : 0);
   return total;
@@ -105,29 +34,30 @@ Number Graph::Impl::number(Id id) const {
   return result;
 }
 
-Id Graph::Impl::number(const Number& value) {
+namespace {
+
+Id intern_number(NodeStore& store, const Number& value) {
   std::uint32_t w[4];
-  const std::uint8_t sign = value.is_negative() ? flag_negative : 0;
-  const std::uint8_t boolean = value.exact && value.d == 1 && (value.n == 0 || value.n == 1) ? flag_boolean : 0;
-  if (value.exact) {
-    std::memcpy(w, &value.n, 8);
-    std::memcpy(w + 2, &value.d, 8);
-    return intern(Op::number, w, 4, flag_exact | sign | boolean);
+  std::uint8_t flags = value.is_negative() ? flag_negative : 0;
+  if (!value.exact) {
+    std::memcpy(w, &value.v, 8);
+    return store.intern(Op::number, std::span(w, 2), 2, flags);
   }
-  std::memcpy(w, &value.v, 8);
-  return intern(Op::number, std::span(w, 2), 2, sign);
+  std::memcpy(w, &value.n, 8);
+  std::memcpy(w + 2, &value.d, 8);
+  if (value.d == 1 && (value.n == 0 || value.n == 1)) flags |= flag_boolean;
+  return store.intern(Op::number, w, 4, flags | flag_exact);
 }
 
-Id Graph::Impl::add_numbers(Id a, Id b) {
-  if (a == zero) return b;
-  if (b == zero) return a;
-  return number(number(a) + number(b));
-}
+}  // namespace
 
-Id Graph::Impl::multiply_numbers(Id a, Id b) {
-  if (a == one) return b;
-  if (b == one) return a;
-  return number(number(a) * number(b));
+Id Graph::Impl::number(const Number& value) {
+  if (value.is_negative()) return number(-value) + 1;
+  const std::size_t before = size();
+  const Id id = intern_number(*this, value);
+  // the neighbour of a new number is its negative
+  if (size() != before && !value.is_zero()) intern_number(*this, -value);
+  return id;
 }
 
 // ---- named nodes
@@ -249,7 +179,7 @@ Expr Graph::external(std::shared_ptr<const External> function, std::span<const E
   return at(impl_->external(index, ids, -1));
 }
 
-std::size_t Graph::size() const { return impl_->nodes.size(); }
+std::size_t Graph::size() const { return impl_->size(); }
 std::size_t Graph::bytes() const { return impl_->bytes(); }
 
 Op Graph::op(std::uint32_t id) const { return impl_->op(id); }
@@ -266,22 +196,22 @@ std::span<const std::uint32_t> Graph::arguments(std::uint32_t id) const { return
 
 const std::shared_ptr<const Table>& Graph::table_of(std::uint32_t id) const {
   assert(op(id) == Op::table);
-  return impl_->tables[impl_->words(id)[impl_->nodes[id].count]];
+  return impl_->tables[impl_->data(id)[0]];
 }
 
 int Graph::table_derivative(std::uint32_t id, int axis) const {
   assert(op(id) == Op::table && (axis == 0 || axis == 1));
-  return static_cast<int>(impl_->words(id)[impl_->nodes[id].count + 1 + axis]);
+  return static_cast<int>(impl_->data(id)[1 + axis]);
 }
 
 const std::shared_ptr<const External>& Graph::external_of(std::uint32_t id) const {
   assert(op(id) == Op::external);
-  return impl_->externals[impl_->words(id)[impl_->nodes[id].count]];
+  return impl_->externals[impl_->data(id)[0]];
 }
 
 int Graph::external_derivative(std::uint32_t id) const {
   assert(op(id) == Op::external);
-  return static_cast<int>(impl_->words(id)[impl_->nodes[id].count + 1]);
+  return static_cast<int>(impl_->data(id)[1]);
 }
 
 }  // namespace coenergy::symbolic

@@ -8,11 +8,10 @@
 
 #include "coenergy/symbolic/buffer.hpp"
 #include "coenergy/symbolic/expr.hpp"
+#include "coenergy/symbolic/node_store.hpp"
 #include "coenergy/symbolic/number.hpp"
 
 namespace coenergy::symbolic {
-
-using Id = std::uint32_t;
 
 inline constexpr Id zero = 0, one = 1, minus_one = 2;  ///< the first nodes of every graph
 
@@ -47,30 +46,15 @@ struct Scratch {
 };
 
 /// Storage and constructors of a graph, in terms of node indices.
-///
-/// A node is a 12-byte header; its words (arguments, then data that only its own kind reads) lie in blocks that never
-/// move, so an argument span stays valid while new nodes are made.
-/// Stored words by kind: number {n, d as 64-bit | double}; symbol {name}; sum {c0, c1, t1, …}; product {b1, n1, …};
-/// let {value | name}; functions {arguments}; table {arguments | table, dx, dy}; external {arguments | function, k}.
-/// Words after the bar are not arguments. A let is found by its value alone.
-struct Graph::Impl {
+/// Stored words by kind: number {| n, d as 64-bit, or double}; symbol {| name}; sum {c0, c1, t1, …}; product {b1, n1,
+/// …}; let {value | name}; functions {arguments}; table {arguments | table, dx, dy}; external {arguments | function,
+/// k}. Words after the bar are not arguments.
+struct Graph::Impl : NodeStore {
   explicit Impl(Graph& graph);
 
-  struct Node {
-    std::uint32_t first;  ///< index of the first word
-    std::uint32_t count;  ///< arguments
-    Op op;
-    std::uint8_t flags;
-    std::uint16_t extra;  ///< words after the arguments
-  };
+  bool has(Id id, NodeFlag flag) const { return (flags(id) & flag) != 0; }
 
-  // ---- storage (graph.cpp)
-  Id intern(Op op, std::span<const std::uint32_t> words, std::size_t extra = 0, std::uint8_t flags = 0);
-  Op op(Id id) const { return nodes[id].op; }
-  std::uint8_t flags(Id id) const { return nodes[id].flags; }
-  bool has(Id id, NodeFlag flag) const { return (nodes[id].flags & flag) != 0; }
-  const std::uint32_t* words(Id id) const { return word_at(nodes[id].first); }
-  std::span<const std::uint32_t> arguments(Id id) const { return {words(id), nodes[id].count}; }
+  // ---- named nodes and calls (graph.cpp)
   std::string_view name(Id id) const;
   Id symbol(std::string_view name);
   Id let(std::string_view name, Id value);
@@ -78,13 +62,20 @@ struct Graph::Impl {
   Id external(std::uint32_t index, std::span<const Id> arguments, int derivative);
   std::size_t bytes() const;
 
-  // ---- numbers (graph.cpp)
-  bool is_number(Id id) const { return nodes[id].op == Op::number; }
+  // ---- numbers (graph.cpp): a positive number k and its negative k + 1 are made together
+  bool is_number(Id id) const { return op(id) == Op::number; }
   bool is_negative(Id number) const { return has(number, flag_negative); }
   Number number(Id id) const;
   Id number(const Number& value);
-  Id add_numbers(Id a, Id b);
-  Id multiply_numbers(Id a, Id b);
+  Id negate_number(Id a) const { return a == zero ? zero : is_negative(a) ? a - 1 : a + 1; }
+  Id add_numbers(Id a, Id b) { return a == zero ? b : b == zero ? a : number(number(a) + number(b)); }
+  Id multiply_numbers(Id a, Id b) {
+    if (a == one) return b;
+    if (b == one) return a;
+    if (a == minus_one) return negate_number(b);
+    if (b == minus_one) return negate_number(a);
+    return number(number(a) * number(b));
+  }
 
   // ---- sums (sum.cpp)
   /// c0 + Σ cᵢ·xᵢ in canonical form; operands that are sums are merged while the result has at most `limit` terms.
@@ -94,9 +85,13 @@ struct Graph::Impl {
   Id negate(Id a);
   Id scale(Id number, Id a);
   /// x is a negative number, or a sum whose first coefficient is negative: −x is the canonical one of the two.
-  bool has_minus_sign(Id x) const;
+  bool has_minus_sign(Id x) const {
+    const Op kind = op(x);
+    if (kind == Op::number) return is_negative(x);
+    return kind == Op::sum && width(x) <= flatten_width && is_negative(words(x)[1]);
+  }
   /// Number of terms of a sum, 1 otherwise.
-  std::size_t width(Id x) const;
+  std::size_t width(Id x) const { return op(x) == Op::sum ? (count(x) - 1) / 2 : 1; }
   /// Puts c·x on a list of terms: numbers go into c0, an unscaled sum of at most `widest` terms is merged.
   void append(Terms& terms, Id& c0, Term operand, std::size_t widest);
 
@@ -130,7 +125,6 @@ struct Graph::Impl {
   Expr expr(Id id) { return graph.at(id); }
 
   Graph& graph;
-  std::vector<Node> nodes;
   std::vector<std::string> names;
   std::unordered_map<std::string, Id> symbols;
   std::unordered_map<std::string, std::uint32_t> let_names;  ///< how often a let name was asked for
@@ -140,22 +134,7 @@ struct Graph::Impl {
   std::vector<std::unique_ptr<Scratch>> scratch;  ///< free ones
 
  private:
-  static constexpr std::uint32_t block_bits = 16, block_words = 1u << block_bits;
-  const std::uint32_t* word_at(std::uint32_t i) const { return blocks_[i >> block_bits] + (i & (block_words - 1)); }
-  std::uint32_t store(std::span<const std::uint32_t> words);
-  bool matches(Id id, Op op, std::span<const std::uint32_t> words, std::size_t count) const;
-  void grow_slots();
   std::string unique_let_name(std::string_view name);
-
-  std::vector<std::uint32_t*> blocks_;  ///< start of each run of block_words words
-  std::vector<std::unique_ptr<std::uint32_t[]>> owned_;
-  std::uint32_t next_word_ = 0, block_end_ = 0;
-  std::size_t word_bytes_ = 0;
-  struct Slot {
-    std::uint32_t hash = 0;
-    Id id = 0;  ///< index + 1; 0 is a free slot
-  };
-  std::vector<Slot> slots_;  ///< open addressing
 };
 
 /// One trigonometric rewrite of a list of terms, if a rule applies (trigonometry.cpp):

@@ -74,7 +74,7 @@ class Elimination {
       for (std::size_t c = k; c < n_; ++c) {
         const Id x = at(rows_[r], columns_[c]).node;
         if (x == zero) continue;
-        const std::size_t size = rank_of(x) < 3 ? 0 : g_.nodes[x].count;
+        const std::size_t size = rank_of(x) < 3 ? 0 : g_.count(x);
         best = std::min(best, Key{rank_of(x), size, (in_row[r] - 1) * (in_column[c] - 1), r, c});
       }
     const auto [rank, size, fill, row, column] = best;

@@ -26,8 +26,8 @@ std::int32_t multiply_exponents(std::int32_t a, std::int32_t b) {
   return checked(overflow, r);
 }
 
-// orders factors by base, adds the exponents of equal ones and drops those that cancel
-void combine(Factors& factors) {
+// orders factors by base, adds the exponents of equal ones and drops those that cancel; true where some were equal
+bool combine(Factors& factors) {
   const auto by_base = [](const Factor& a, const Factor& b) { return a.base < b.base; };
   if (factors.size() > 24) {
     std::stable_sort(factors.begin(), factors.end(), by_base);
@@ -46,10 +46,12 @@ void combine(Factors& factors) {
       f.exponent = add_exponents(f.exponent, factors[i++].exponent);
     if (f.exponent != 0) factors[size++] = f;
   }
-  factors.resize_down(size);
+  const bool any_equal = size != factors.size();
+  factors.resize(size);
+  return any_equal;
 }
 
-std::size_t factor_count(const Impl& g, Id x) { return g.op(x) == Op::product ? g.nodes[x].count / 2 : 1; }
+std::size_t factor_count(const Impl& g, Id x) { return g.op(x) == Op::product ? g.count(x) / 2 : 1; }
 
 // puts x^n on a list of factors: numbers and signs go into c, a product of at most `widest` factors is merged
 void append(Impl& g, Factors& factors, Id& c, Factor operand, std::size_t widest = Graph::flatten_width) {
@@ -63,7 +65,7 @@ void append(Impl& g, Factors& factors, Id& c, Factor operand, std::size_t widest
   if (g.is_number(x)) {
     c = g.multiply_numbers(c, g.number(power(g.number(x), n)));
   } else if (g.op(x) == Op::sum && g.has_minus_sign(x)) {
-    if (n % 2 != 0) c = g.multiply_numbers(minus_one, c);
+    if (n % 2 != 0) c = g.negate_number(c);
     factors.push_back({g.negate(x), n});
   } else if (g.op(x) == Op::product && factor_count(g, x) <= widest) {
     const auto a = g.arguments(x);
@@ -174,9 +176,11 @@ std::uint8_t inherited_flags(const Impl& g, Id x) {
 }
 
 Id intern_product(Impl& g, const Factors& factors, std::uint8_t possible) {
-  Buffer<std::uint32_t, 40> w;
-  for (const auto& [base, n] : factors) w.push_back(base), w.push_back(static_cast<std::uint32_t>(n));
-  if (possible == 0) return g.intern(Op::product, {w.data(), w.size()});
+  // factors are stored as they are
+  static_assert(sizeof(Factor) == 2 * sizeof(std::uint32_t));
+  const std::span<const std::uint32_t> words(reinterpret_cast<const std::uint32_t*>(factors.data()),
+                                             2 * factors.size());
+  if (possible == 0) return g.intern(Op::product, words);
   std::uint8_t flags = 0;
   long trigonometric = 0;
   for (const auto& [base, n] : factors) {
@@ -186,7 +190,7 @@ Id intern_product(Impl& g, const Factors& factors, std::uint8_t possible) {
       flags |= g.flags(base) & (flag_circular | flag_power);
     if (g.op(base) == Op::sin || g.op(base) == Op::cos) trigonometric += std::abs(static_cast<long>(n));
   }
-  return g.intern(Op::product, {w.data(), w.size()}, 0, flags | (trigonometric >= 2 ? flag_trig : 0));
+  return g.intern(Op::product, words, 0, flags | (trigonometric >= 2 ? flag_trig : 0));
 }
 
 // true for a zero factor; throws where the zero is a divisor
@@ -218,19 +222,20 @@ Id Graph::Impl::product(std::span<const Factor> operands, std::size_t limit) {
     const bool whole = (possible & flag_nested) != 0 && must_stay_whole(*this, o.base, operands);
     symbolic::append(*this, factors, c, o, whole ? 0 : limit);
   }
-  combine(factors);
+  bool may_fit = combine(factors) || limit > flatten_width;
   if (factors.size() > limit && factors.size() > operands.size()) {
     factors.clear();
     c = one;
     for (const Factor& o : operands) symbolic::append(*this, factors, c, o, 0);
-    combine(factors);
+    may_fit = combine(factors) || limit > flatten_width;
     possible |= flag_nested;
   }
-  // apply rules until none fits
-  while (((possible & flag_nested) != 0 && merge_nested(*this, factors, c, limit)) ||
+  // apply rules until none fits; nested products that did not fit before can fit only where bases were equal
+  while ((may_fit && (possible & flag_nested) != 0 && merge_nested(*this, factors, c, limit)) ||
          ((possible & flag_power) != 0 && rewrite_powers(*this, factors, c))) {
     combine(factors);
     possible = flag_nested | flag_power | flag_circular;
+    may_fit = true;
   }
   if (factors.empty()) return c;
   const bool single = factors.size() == 1 && factors[0].exponent == 1;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 
 #include "coenergy/symbolic/graph_impl.hpp"
 
@@ -8,8 +9,8 @@ namespace {
 
 using Impl = Graph::Impl;
 
-// orders terms by node, adds the coefficients of equal ones and drops those that cancel
-void combine(Impl& g, Terms& terms) {
+// orders terms by node, adds the coefficients of equal ones and drops those that cancel; true where some were equal
+bool combine(Impl& g, Terms& terms) {
   const auto by_node = [](const Term& a, const Term& b) { return a.node < b.node; };
   if (terms.size() > 24) {
     std::stable_sort(terms.begin(), terms.end(), by_node);
@@ -28,7 +29,9 @@ void combine(Impl& g, Terms& terms) {
       t.coefficient = g.add_numbers(t.coefficient, terms[i++].coefficient);
     if (t.coefficient != zero) terms[size++] = t;
   }
-  terms.resize_down(size);
+  const bool any_equal = size != terms.size();
+  terms.resize(size);
+  return any_equal;
 }
 
 bool is_unit(Id number) { return number == one || number == minus_one; }
@@ -99,7 +102,7 @@ bool has_common_coefficient(Impl& g, Id c0, const Terms& terms) {
   Id opposite = zero;
   const auto fits = [&](Id other) {
     if (other == c) return true;
-    if (opposite == zero) opposite = g.multiply_numbers(minus_one, c);
+    if (opposite == zero) opposite = g.negate_number(c);
     return other == opposite;
   };
   return (c0 == zero || fits(c0)) &&
@@ -107,9 +110,12 @@ bool has_common_coefficient(Impl& g, Id c0, const Terms& terms) {
 }
 
 Id intern_sum(Impl& g, Id c0, const Terms& terms, std::uint8_t possible) {
+  // terms are stored as they are, after the constant
+  static_assert(sizeof(Term) == 2 * sizeof(std::uint32_t));
   Buffer<std::uint32_t, 40> w;
-  w.push_back(c0);
-  for (const Term& t : terms) w.push_back(t.coefficient), w.push_back(t.node);
+  w.resize(1 + 2 * terms.size());
+  w[0] = c0;
+  std::memcpy(&w[1], terms.data(), terms.size() * sizeof(Term));
   std::uint8_t flags = 0;
   if (possible != 0)
     for (const Term& t : terms) flags |= g.op(t.node) == Op::sum ? flag_nested : g.flags(t.node) & flag_trig;
@@ -130,13 +136,6 @@ Id finish(Impl& g, Id c0, const Terms& terms, std::size_t limit, std::uint8_t po
 
 }  // namespace
 
-std::size_t Graph::Impl::width(Id x) const { return op(x) == Op::sum ? (nodes[x].count - 1) / 2 : 1; }
-
-bool Graph::Impl::has_minus_sign(Id x) const {
-  if (is_number(x)) return is_negative(x);
-  return op(x) == Op::sum && width(x) <= flatten_width && is_negative(words(x)[1]);
-}
-
 void Graph::Impl::append(Terms& terms, Id& c0, Term operand, std::size_t widest) {
   const auto [c, x] = operand;
   if (c == zero || x == zero) return;
@@ -156,7 +155,7 @@ void Graph::Impl::append(Terms& terms, Id& c0, Term operand, std::size_t widest)
     c0 = add_numbers(c0, multiply_numbers(c, a[0]));
     for (std::size_t i = 1; i < a.size(); i += 2) terms.push_back({multiply_numbers(c, a[i]), a[i + 1]});
   } else if (has_minus_sign(x)) {
-    terms.push_back({multiply_numbers(minus_one, c), negate(x)});
+    terms.push_back({negate_number(c), negate(x)});
   } else {
     terms.push_back(operand);
   }
@@ -169,29 +168,31 @@ Id Graph::Impl::linear(Id c0, std::span<const Term> operands, std::size_t limit)
   // merge operands that are sums; if that gets too wide, keep them as shared nodes
   Terms terms;
   Id constant = c0;
-  bool whole = is_too_wide(*this, operands, limit);
+  bool whole = is_too_wide(*this, operands, limit), any_equal = false;
   if (!whole) {
     for (const Term& o : operands) {
       const bool whole_operand = (possible & flag_nested) != 0 && must_stay_whole(*this, o, operands);
       append(terms, constant, o, whole_operand ? 0 : limit);
     }
-    combine(*this, terms);
+    any_equal = combine(*this, terms);
     whole = terms.size() > limit && terms.size() > operands.size();
   }
   if (whole) {
     terms.clear();
     constant = c0;
     for (const Term& o : operands) append(terms, constant, o, 0);
-    combine(*this, terms);
+    any_equal = combine(*this, terms);
     possible |= flag_nested;
   }
-  // apply rules until none fits
+  // apply rules until none fits; nested sums that did not fit before can fit only where terms were equal
+  bool may_fit = any_equal || limit > flatten_width;
   for (;;) {
-    const bool changed = ((possible & flag_nested) != 0 && merge_nested(*this, terms, constant, limit)) ||
+    const bool changed = (may_fit && (possible & flag_nested) != 0 && merge_nested(*this, terms, constant, limit)) ||
                          ((possible & flag_trig) != 0 && rewrite_trigonometry(*this, terms, constant));
     if (!changed) return finish(*this, constant, terms, limit, possible);
     combine(*this, terms);
     possible = flag_nested | flag_trig;
+    may_fit = true;
   }
 }
 
@@ -218,8 +219,8 @@ Id Graph::Impl::scale(Id c, Id a) {
   if (c == minus_one && op(a) == Op::sum && width(a) > 1 && width(a) <= flatten_width) {
     const auto old = arguments(a);
     std::uint32_t w[2 * flatten_width + 1];
-    w[0] = multiply_numbers(minus_one, old[0]);
-    for (std::size_t i = 1; i < old.size(); i += 2) w[i] = multiply_numbers(minus_one, old[i]), w[i + 1] = old[i + 1];
+    w[0] = negate_number(old[0]);
+    for (std::size_t i = 1; i < old.size(); i += 2) w[i] = negate_number(old[i]), w[i + 1] = old[i + 1];
     return intern(Op::sum, std::span(w, old.size()), 0, flags(a));
   }
   const Term operand[] = {{c, a}};

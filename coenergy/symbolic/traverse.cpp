@@ -26,7 +26,7 @@ void NodeMap::clear() {
 }
 
 void NodeMap::grow(Id id) {
-  const std::size_t size = std::max<std::size_t>({g_.nodes.size(), id + std::size_t{1}, s_->mark.size() * 3 / 2});
+  const std::size_t size = std::max<std::size_t>({g_.size(), id + std::size_t{1}, s_->mark.size() * 3 / 2});
   s_->mark.resize(size, 0);
   s_->value.resize(size);
 }

@@ -68,7 +68,7 @@ std::optional<Term> merge_squares(Impl& g, const Quotient& q, Term u, bool equal
   if (equal) return Term{u.coefficient, replace(g, u.node, std::span(&in_u, 1), one)};
   // u holds the cosine: c (cos² − sin²), else −c (cos² − sin²)
   const Id twice = g.scale(g.number(Number::integer(2)), g.words(in_u.base)[0]);
-  const Id c = g.op(in_u.base) == Op::cos ? u.coefficient : g.multiply_numbers(minus_one, u.coefficient);
+  const Id c = g.op(in_u.base) == Op::cos ? u.coefficient : g.negate_number(u.coefficient);
   return Term{c, replace(g, u.node, std::span(&in_u, 1), g.function(Op::cos, twice))};
 }
 
@@ -96,7 +96,7 @@ std::optional<Term> merge_angles(Impl& g, const Quotient& q, Term u, bool equal)
   if (op0 == op1) {
     // cos a cos b ∓ sin a sin b = cos(a ± b)
     f = g.function(Op::cos, equal ? g.subtract(a, b) : g.add(a, b));
-    if (!equal && op0 == Op::sin) c = g.multiply_numbers(minus_one, c);
+    if (!equal && op0 == Op::sin) c = g.negate_number(c);
   } else {
     // sin a cos b ± cos a sin b = sin(a ± b)
     const Id sine = op0 == Op::sin ? a : b, cosine = op0 == Op::sin ? b : a;
@@ -107,7 +107,7 @@ std::optional<Term> merge_angles(Impl& g, const Quotient& q, Term u, bool equal)
 
 std::optional<Term> merge_pair(Impl& g, Term u, Term v) {
   const bool equal = u.coefficient == v.coefficient;
-  if (!equal && g.multiply_numbers(minus_one, u.coefficient) != v.coefficient) return std::nullopt;
+  if (!equal && g.negate_number(u.coefficient) != v.coefficient) return std::nullopt;
   const auto q = quotient(g, u.node, v.node);
   if (!q) return std::nullopt;
   if (q->size == 2) return merge_squares(g, *q, u, equal);
@@ -135,7 +135,7 @@ std::optional<Term> merge_double_angle(Impl& g, Term u) {
 
 void remove(Terms& terms, std::size_t i) {
   for (; i + 1 < terms.size(); ++i) terms[i] = terms[i + 1];
-  terms.resize_down(terms.size() - 1);
+  terms.resize(terms.size() - 1);
 }
 
 }  // namespace
