@@ -61,7 +61,9 @@ std::vector<Case> special_cases() {
       {"", "hydraulic.CheckValve", {area}},
       {"", "hydraulic.ReliefValve", {area, {"p_set", "1 kPa"}}},
       {"", "hydraulic.ServoValve", {area}},
-      {"", "hydraulic.Cylinder", {{"d", "3"}, {"leakage", "1e-6"}}},
+      {"",
+       "hydraulic.Cylinder",
+       {{"d", "3"}, {"leakage", "1e-6"}, {"beta", "3000 bar"}, {"p_a0", "120 bar"}, {"p_b0", "70 bar"}}},
       {"at_its_stop", "hydraulic.Cylinder", {{"offset", "-3 m"}, {"V_a0", "20 m3"}, {"stop_stiffness", "5"}}},
       {"on_the_ground", "hydraulic.Cylinder", {{"housing", "ground"}}},
       {"", "hydraulic.Accumulator", {{"precharge", "40 bar"}, {"p0", "60 bar"}}},
@@ -178,7 +180,7 @@ class ComponentTest : public testing::TestWithParam<Case> {
   }
 };
 
-/// Random values around the size of each unknown.
+/// Random values around the start; the differences have the size of each unknown.
 Point random_point(const System& system, Evaluator& evaluator, std::mt19937& random) {
   std::normal_distribution<double> normal;
   Point p = system.start();
@@ -187,7 +189,7 @@ Point random_point(const System& system, Evaluator& evaluator, std::mt19937& ran
   evaluator.retract(p.q, dq);
   auto fill = [&](std::vector<double>& values, int first) {
     for (std::size_t k = 0; k < values.size(); ++k)
-      values[k] = system.unknown(first + static_cast<int>(k)).nominal * normal(random);
+      values[k] += system.unknown(first + static_cast<int>(k)).nominal * normal(random);
   };
   fill(p.v, 0);
   fill(p.a, 0);
