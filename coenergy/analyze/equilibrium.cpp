@@ -41,36 +41,31 @@ Equilibrium find_equilibrium(system::Evaluator& evaluator, const system::Point& 
     for (int i = 0; i < n; ++i) residual[i] *= scale[i];
     return norm(residual);
   };
+  double h = 0.1;
   for (result.iterations = 0; result.iterations < max_iterations; ++result.iterations) {
-    evaluator.jacobian(result.point, Level::position, {.q = 1, .lambda = 1, .x = 1, .y = 1}, values);
+    // a step of the damped motion: inertia over h² beside stiffness; Newton's iteration as h grows
+    evaluator.jacobian(result.point, Level::position,
+                       {.q = 1, .a = 1 / (h * h), .lambda = 1, .x = 1, .xd = 1 / h, .y = 1}, values);
     const std::vector<double> scale = row_scales(pattern, values);
     const double size = scaled_residual(result.point, scale);
-
-    // the shortest step that removes the residual
     math::Matrix matrix(n, n), right(n, 1);
     for (int j = 0; j < n; ++j)
       for (int k = pattern.column_start[j]; k < pattern.column_start[j + 1]; ++k)
         matrix(pattern.row[k], j) += values[k] * scale[pattern.row[k]];
     for (int i = 0; i < n; ++i) right(i, 0) = -residual[i];
     const math::Matrix step = math::solve_least_squares(matrix, right);
-    if (math::max_abs(step) < 1e-11 && size < 1e-8) {
+    if (math::max_abs(step) < 1e-11 && size < 1e-8 && h > 1e3) {
       result.good = true;
       result.text = "equilibrium found in " + std::to_string(result.iterations) + " iterations";
       return result;
     }
-
-    // halve the step while it makes things worse
-    system::Point next;
-    for (double factor = 1; factor > 1e-6; factor /= 2) {
-      next = result.point;
-      std::vector<double> dq(step.data.begin(), step.data.begin() + nv);
-      for (double& d : dq) d *= factor;
-      evaluator.retract(next.q, dq);
-      for (int i = 0; i < nl; ++i) next.lambda[i] += factor * step(nv + i, 0);
-      for (int i = 0; i < nx; ++i) next.x[i] += factor * step(nv + nl + i, 0);
-      for (int i = 0; i < system.ny(); ++i) next.y[i] += factor * step(nv + nl + nx + i, 0);
-      if (scaled_residual(next, scale) < (1 - 0.1 * factor) * size || size < 1e-10) break;
-    }
+    system::Point next = result.point;
+    evaluator.retract(next.q, std::span(step.data).first(nv));
+    for (int i = 0; i < nl; ++i) next.lambda[i] += step(nv + i, 0);
+    for (int i = 0; i < nx; ++i) next.x[i] += step(nv + nl + i, 0);
+    for (int i = 0; i < system.ny(); ++i) next.y[i] += step(nv + nl + nx + i, 0);
+    const bool better = scaled_residual(next, scale) < size || size < 1e-10;
+    h = better ? 4 * h : std::max(h / 2, 1e-6);
     result.point = std::move(next);
   }
   evaluator.residual(result.point, Level::position, residual);
