@@ -11,15 +11,17 @@ namespace coenergy::symbolic {
 /// For tests: random expressions over a few symbols, with every operation, shared nodes, products of sums, powers,
 /// quotients and let. Values stay of moderate size and functions inside their ranges, so that rounding stays small.
 struct RandomGraph {
-  explicit RandomGraph(std::uint64_t seed, int nodes = 60) : random(seed) {
+  /// `parts` independent expression pools of so many nodes over the same symbols.
+  explicit RandomGraph(std::uint64_t seed, int nodes = 60, int parts = 1) : random(seed) {
     for (int i = 0; i < 6; ++i) symbols.push_back(graph.symbol("x" + std::to_string(i)));
-    pool = symbols;
-    pool.push_back(graph.rational(3, 7));
     make_table();
-    while (static_cast<int>(pool.size()) < nodes) pool.push_back(make());
-    for (int j = 0; j < 4; ++j)
-      outputs.push_back({"y" + std::to_string(j), pool[pool.size() - 1 - static_cast<std::size_t>(j)]});
-    outputs.push_back({"negative", -(pool[pool.size() / 2] * pool.back())});
+    for (int part = 0; part < parts; ++part) {
+      pool = symbols;
+      pool.push_back(graph.rational(3, 7));
+      while (static_cast<int>(pool.size()) < nodes) pool.push_back(make());
+      for (std::size_t j = 1; j <= 4; ++j) outputs.push_back({"y" + std::to_string(j), pool[pool.size() - j]});
+      outputs.push_back({"negative", -(pool[pool.size() / 2] * pool.back())});
+    }
   }
 
   std::vector<double> inputs() {
@@ -32,7 +34,6 @@ struct RandomGraph {
   Graph graph;
   std::vector<Expr> symbols, pool;
   std::vector<NamedExpr> outputs;
-  bool with_calls = true;  ///< tables and externals
 
  private:
   std::uint32_t below(std::size_t n) { return static_cast<std::uint32_t>(random() % n); }
@@ -111,9 +112,9 @@ struct RandomGraph {
       case 31:
         return graph.let("c" + std::to_string(pool.size()), -bounded() - bounded());
       case 32:
-        return with_calls ? graph.table(table, bounded()) : bounded();
+        return graph.table(table, bounded());
       default:
-        return with_calls ? graph.table(surface, bounded(), bounded()) : bounded();
+        return graph.table(surface, bounded(), bounded());
     }
   }
 

@@ -69,7 +69,7 @@ class Scheduler {
   std::vector<std::vector<std::uint32_t>> batches_;
   std::vector<Frame> stack_;
   std::vector<Program::Instruction> leaves_, body_;
-  std::vector<std::string> leaf_labels_, body_labels_;
+  std::vector<std::string> body_labels_;
   std::unordered_map<std::uint64_t, std::uint32_t> constants_, powers_, negated_;
 };
 
@@ -324,10 +324,18 @@ std::uint32_t Scheduler::emit(Code code, std::uint32_t a, std::uint32_t b, std::
   return first_instruction + static_cast<std::uint32_t>(body_.size()) - 1;
 }
 
-/// Leaves first, then the instructions, with operands renumbered.
+/// Inputs in their order, constants, then the instructions; operands are renumbered.
 void Scheduler::write() {
   const auto shift = static_cast<std::uint32_t>(leaves_.size());
-  const auto renumber = [&](std::uint32_t& v) { v = v >= first_instruction ? v - first_instruction + shift : v; };
+  std::vector<std::uint32_t> order(shift), place(shift);
+  for (std::uint32_t i = 0; i < shift; ++i) order[i] = i;
+  const auto rank = [&](std::uint32_t i) { return std::pair(leaves_[i].code, leaves_[i].a); };
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
+  for (std::uint32_t i = 0; i < shift; ++i) place[order[i]] = i;
+
+  const auto renumber = [&](std::uint32_t& v) {
+    v = v >= first_instruction ? v - first_instruction + shift : place[v];
+  };
   for (Program::Instruction& i : body_) {
     std::uint32_t* const x[] = {&i.a, &i.b, &i.c};
     for (int j = 0; j < operand_count(i.code); ++j) renumber(*x[j]);
@@ -335,7 +343,8 @@ void Scheduler::write() {
   for (Program::Call& call : program_.calls)
     for (std::uint32_t& v : call.arguments) renumber(v);
   for (std::uint32_t& v : program_.result) renumber(v);
-  program_.code = std::move(leaves_);
+  program_.code.clear();
+  for (const std::uint32_t i : order) program_.code.push_back(leaves_[i]);
   program_.code.insert(program_.code.end(), body_.begin(), body_.end());
   program_.label.assign(shift, "");
   program_.label.insert(program_.label.end(), std::make_move_iterator(body_labels_.begin()),
