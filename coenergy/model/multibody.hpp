@@ -25,6 +25,7 @@ struct Motion {
   Vec3 axis;                    ///< unit vector, the same in the frames before and after the motion
   std::string name = "q";       ///< the coordinate is component.name
   Parameter start, start_rate;  ///< start values (rotation, translation)
+  Parameter guess = {};         ///< instead of start: where assembly begins, which may move it
 };
 
 /// A joint: parent frame ∘ placement ∘ motions ∘ (child placement)⁻¹ = child frame.

@@ -58,7 +58,7 @@ class Compiler {
   }
 
   void connect() {
-    m_.network = make_network(m_.components, errors_);
+    m_.network = make_network(m_.model, m_.components, errors_);
     errors_.throw_if_any();
     std::vector<PortPairs> joined(m_.components.size());
     for (std::size_t c = 0; c < joined.size(); ++c)
@@ -182,9 +182,10 @@ class Compiler {
     for (model::Motion& motion : p.motions) {
       m_.motion_names.back().push_back(motion.kind == model::Motion::Kind::spherical ? "" : motion.name);
       joint.axes.push_back(unit_axis(motion, eq));
-      joint.q0.push_back(motion.start.index < 0 ? 0 : eq.number(motion.start));
+      const bool guessed = motion.guess.index >= 0 && eq.has(motion.guess);
+      joint.q0.push_back(guessed ? eq.number(motion.guess) : motion.start.index < 0 ? 0 : eq.number(motion.start));
       joint.v0.push_back(motion.start_rate.index < 0 ? 0 : eq.number(motion.start_rate));
-      joint.fixed.push_back(motion.start.index >= 0 && bound.parameters[motion.start.index].given);
+      joint.fixed.push_back(!guessed && motion.start.index >= 0 && bound.parameters[motion.start.index].given);
     }
     description.joints.push_back(std::move(joint));
   }

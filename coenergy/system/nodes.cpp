@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+
+#include "coenergy/base/names.hpp"
 
 namespace coenergy::system {
 
@@ -33,8 +36,9 @@ bool is_ground_label(Domain domain, const std::string& label) {
 
 class NetworkMaker {
  public:
-  NetworkMaker(const std::vector<BoundComponent>& components, ErrorList& errors)
+  NetworkMaker(const model::Model& model, const std::vector<BoundComponent>& components, ErrorList& errors)
       : components_(components), errors_(errors) {
+    for (const model::Component& component : model.components) all_names_.insert(component.name);
     for (std::size_t c = 0; c < components.size(); ++c) index_[components[c].name()] = static_cast<int>(c);
   }
 
@@ -60,7 +64,22 @@ class NetworkMaker {
     const std::size_t dot = text.find('.');
     if (dot != std::string::npos) return connect_to_port(c, p, text.substr(0, dot), text.substr(dot + 1));
     if (!is_ground_label(domain, text) && index_.count(text) != 0) return connect_to_component(c, p, index_.at(text));
-    connect_to_label(c, p, text);
+    if (check_label(c, p)) connect_to_label(c, p, text);
+  }
+
+  /// A label becomes part of signal names.
+  bool check_label(int c, int p) {
+    const auto& value = *components_[c].connections[p];
+    const Domain domain = info(c, p).domain;
+    // its type is unknown, which has been reported
+    if (!is_ground_label(domain, value.text) && all_names_.count(value.text) != 0) return false;
+    if (!is_identifier("_" + value.text)) {
+      errors_.add(value.where, full_name(c, p) + ": node name \"" + value.text + "\" must be letters, digits and _");
+      return false;
+    }
+    if (domain != Domain::hydraulic || (value.text != "ground" && value.text != "gnd")) return true;
+    errors_.add(value.where, full_name(c, p) + ": hydraulic nodes have no " + value.text + "; connect a hydraulic.Tank to the node");
+    return false;
   }
 
   void connect_to_label(int c, int p, const std::string& label) {
@@ -81,6 +100,8 @@ class NetworkMaker {
   void connect_to_port(int c, int p, const std::string& owner, const std::string& port) {
     const auto& value = *components_[c].connections[p];
     auto place = index_.find(owner);
+    // a component of unknown type has been reported
+    if (place == index_.end() && all_names_.count(owner) != 0) return;
     if (place == index_.end()) {
       errors_.add(value.where, full_name(c, p) + ": there is no component \"" + owner + "\"" + did_you_mean(owner, names()));
       return;
@@ -91,10 +112,15 @@ class NetworkMaker {
       known.push_back(ports[k].name);
       if (ports[k].name != port) continue;
       if (ports[k].domain != info(c, p).domain) return mismatch(c, p, place->second, static_cast<int>(k));
+      if (place->second == c && static_cast<int>(k) == p) {
+        errors_.add(value.where, full_name(c, p) + " is connected to itself; name another port or a node");
+        return;
+      }
       sets_.join(port_id_[c][p], port_id_[place->second][k]);
       return;
     }
-    errors_.add(value.where, full_name(c, p) + ": " + owner + " has no port \"" + port + "\"" + did_you_mean(port, known));
+    errors_.add(value.where, full_name(c, p) + ": " + owner + " has no port \"" + port + "\"" +
+                                 (suggest(port, known).empty() ? "; it has " + join(known) : did_you_mean(port, known)));
   }
 
   void connect_to_component(int c, int p, int other) {
@@ -113,6 +139,8 @@ class NetworkMaker {
     } else if (count > 1) {
       errors_.add(value.where, full_name(c, p) + ": " + components_[other].name() + " has several " + to_string(domain) +
                                    " ports; write " + components_[other].name() + "." + ports[found].name + " or another");
+    } else if (other == c && found == p) {
+      errors_.add(value.where, full_name(c, p) + " is connected to itself; name another port or a node");
     } else {
       sets_.join(port_id_[c][p], port_id_[other][found]);
     }
@@ -122,6 +150,12 @@ class NetworkMaker {
     errors_.add(components_[c].connections[p]->where,
                 "cannot connect " + full_name(c, p) + " (" + to_string(info(c, p).domain) + ") to " + full_name(c2, p2) +
                     " (" + to_string(info(c2, p2).domain) + ")");
+  }
+
+  static std::string join(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& n : names) text += (text.empty() ? "" : ", ") + n;
+    return text.empty() ? "none" : text;
   }
 
   std::string full_name(int c, int p) const { return components_[c].name() + "." + info(c, p).name; }
@@ -177,6 +211,7 @@ class NetworkMaker {
   };
   const std::vector<BoundComponent>& components_;
   ErrorList& errors_;
+  std::set<std::string> all_names_;  ///< also of components whose type is unknown
   std::map<std::string, int> index_;
   std::map<std::string, Label> labels_;
   std::vector<std::vector<int>> port_id_;
@@ -185,8 +220,8 @@ class NetworkMaker {
 
 }  // namespace
 
-Network make_network(const std::vector<BoundComponent>& components, ErrorList& errors) {
-  return NetworkMaker(components, errors).make();
+Network make_network(const model::Model& model, const std::vector<BoundComponent>& components, ErrorList& errors) {
+  return NetworkMaker(model, components, errors).make();
 }
 
 std::vector<std::string> ground_islands(Network& network, const std::vector<BoundComponent>& components,

@@ -30,7 +30,7 @@ struct Network {
 
 /// Joins ports into nodes: equal labels, `component.port`, or the name of a component with one port of that domain.
 /// Reports ports of different domains on one node, and unknown components.
-Network make_network(const std::vector<BoundComponent>& components, ErrorList& errors);
+Network make_network(const model::Model& model, const std::vector<BoundComponent>& components, ErrorList& errors);
 
 /// Pairs of ports of one component between which a current can flow.
 using PortPairs = std::vector<std::pair<int, int>>;

@@ -18,7 +18,7 @@ struct AxisJoint {
   static constexpr bool turns = std::is_same_v<Flange, Rotational>;
   JointSides sides;
   Vector axis;
-  Parameter q0, qd0, stiffness, damping, rest, input;
+  Parameter q0, qd0, guess, stiffness, damping, rest, input;
   Flange shaft;
 
   void describe(Description& d) {
@@ -30,6 +30,8 @@ struct AxisJoint {
     d.parameter(axis, "axis", "", "direction: x, y, z, -x, -y, -z or a vector").fallback("z");
     d.parameter(q0, "q0", turns ? "rad" : "m", "start value of q").fallback("0");
     d.parameter(qd0, "qd0", turns ? "rad/s" : "m/s", "start rate of q").fallback("0");
+    d.parameter(guess, "guess", turns ? "rad" : "m", "rough start value of q, for loops: assembly finds the exact one")
+        .optional();
     d.parameter(stiffness, "stiffness", turns ? "N.m/rad" : "N/m", "of a spring in the joint")
         .not_negative()
         .optional();
@@ -42,7 +44,8 @@ struct AxisJoint {
   }
 
   Joint joint(Equations& eq) const {
-    Joint j = sides.make(eq, {{turns ? Motion::Kind::rotation : Motion::Kind::translation, eq[axis], "q", q0, qd0}});
+    Joint j =
+        sides.make(eq, {{turns ? Motion::Kind::rotation : Motion::Kind::translation, eq[axis], "q", q0, qd0, guess}});
     j.shaft = shaft.index;
     return j;
   }
