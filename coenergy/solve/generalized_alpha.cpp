@@ -41,12 +41,20 @@ GeneralizedAlpha::GeneralizedAlpha(system::Evaluator& evaluator, const Options& 
     : Stepper(evaluator),
       parameters_(AlphaParameters::from_options(options)),
       newton_(evaluator, {.tolerance = options.newton_tolerance, .max_iterations = options.max_newton}, statistics),
+      form_(evaluator, options, statistics),
       norm_(evaluator.system(), options),
-      estimates_error_(is_adaptive(options)) {
+      is_adaptive_(is_adaptive(options)),
+      is_constrained_(evaluator.system().nl() > 0) {
   const system::System& s = evaluator.system();
   rule_.q0.resize(s.nq());
   rule_.theta0.resize(s.nv()), rule_.v0.resize(s.nv()), a0_.resize(s.nv());
   rule_.x0.resize(s.nx()), w0_.resize(s.nx());
+  rule_.level = is_adaptive_ ? system::Level::acceleration : system::Level::position;
+}
+
+void GeneralizedAlpha::damp_multipliers() {
+  newton_.damp_multipliers();
+  form_.damp_multipliers();
 }
 
 void GeneralizedAlpha::Memory::begin(const std::vector<double>& values) {
@@ -58,33 +66,20 @@ void GeneralizedAlpha::begin(const system::Point& p) {
   a_.begin(p.a);
   w_.begin(p.xd);
   last_step_ = 0;
+  has_consistent_ = false;
   newton_.forget_matrix();
+  form_.forget_matrix();
 }
 
-StepOutcome GeneralizedAlpha::step(const system::Point& from, double h, system::Point& to) {
+StepOutcome GeneralizedAlpha::step(const system::Point& given, double h, system::Point& to) {
   const auto [alpha_m, alpha_f, beta, gamma] = parameters_;
   const double c = (1 - alpha_f) / (1 - alpha_m);
-  const double ratio = last_step_ > 0 ? h / last_step_ : 1;
-
-  // a₁ = c q̈₁ + r with r known: positions and velocities as the rule wants them
-  rule_.cq = h * h * beta * c, rule_.cv = rule_.cx = h * gamma * c;
-  rule_.q0 = from.q;
-  for (std::size_t i = 0; i < a0_.size(); ++i) {
-    a0_[i] = from.a[i] + ratio * (a_.now[i] - from.a[i]);
-    const double r = (alpha_f * from.a[i] - alpha_m * a0_[i]) / (1 - alpha_m);
-    rule_.theta0[i] = h * from.v[i] + h * h * ((0.5 - beta) * a0_[i] + beta * r);
-    rule_.v0[i] = from.v[i] + h * ((1 - gamma) * a0_[i] + gamma * r);
-  }
-  for (std::size_t i = 0; i < w0_.size(); ++i) {
-    w0_[i] = from.xd[i] + ratio * (w_.now[i] - from.xd[i]);
-    const double r = (alpha_f * from.xd[i] - alpha_m * w0_[i]) / (1 - alpha_m);
-    rule_.x0[i] = from.x[i] + h * ((1 - gamma) * w0_[i] + gamma * r);
-  }
 
   // equilibrium at t₁
-  to.t = from.t + h;
-  to.a = from.a, to.lambda = from.lambda, to.xd = from.xd, to.y = from.y, to.d = from.d;
-  to.q = from.q, to.v = from.v, to.x = from.x;
+  const system::Point& from = start_of_step(given, h);
+  set_rule(from, h);
+  to = from;
+  to.t = given.t + h;
   StepOutcome outcome;
   outcome.newton = newton_.solve(rule_, to);
   outcome.good = outcome.newton.converged;
@@ -95,8 +90,46 @@ StepOutcome GeneralizedAlpha::step(const system::Point& from, double h, system::
     a_.next[i] = c * to.a[i] + (alpha_f * from.a[i] - alpha_m * a0_[i]) / (1 - alpha_m);
   for (std::size_t i = 0; i < w0_.size(); ++i)
     w_.next[i] = c * to.xd[i] + (alpha_f * from.xd[i] - alpha_m * w0_[i]) / (1 - alpha_m);
-  if (estimates_error_) outcome.error = estimate_error(from, to, h);
+  if (!is_adaptive_) return outcome;
+
+  // with error control: estimate, and back to the constraints
+  outcome.error = estimate_error(from, to, h);
+  if (is_constrained_ && outcome.error <= 1) {
+    outcome.newton = form_.finish(to);
+    outcome.good = outcome.newton.converged;
+  }
   return outcome;
+}
+
+const system::Point& GeneralizedAlpha::start_of_step(const system::Point& from, double h) {
+  const bool is_changed = last_step_ > 0 && std::abs(h - last_step_) > 1e-6 * last_step_;
+  if (is_adaptive_ || !is_constrained_ || !is_changed) return from;
+  if (!has_consistent_) {
+    consistent_ = from;
+    has_consistent_ = form_.finish(consistent_).converged;
+  }
+  return has_consistent_ ? consistent_ : from;
+}
+
+/// a₁ = c q̈₁ + r with r known: positions and velocities as the rule wants them. Likewise states.
+void GeneralizedAlpha::set_rule(const system::Point& from, double h) {
+  const auto [alpha_m, alpha_f, beta, gamma] = parameters_;
+  const double c = (1 - alpha_f) / (1 - alpha_m);
+  const double ratio = last_step_ > 0 ? h / last_step_ : 1;
+  const bool forgets = &from == &consistent_;
+  rule_.cq = h * h * beta * c, rule_.cv = rule_.cx = h * gamma * c;
+  rule_.q0 = from.q;
+  for (std::size_t i = 0; i < a0_.size(); ++i) {
+    a0_[i] = forgets ? from.a[i] : from.a[i] + ratio * (a_.now[i] - from.a[i]);
+    const double r = (alpha_f * from.a[i] - alpha_m * a0_[i]) / (1 - alpha_m);
+    rule_.theta0[i] = h * from.v[i] + h * h * ((0.5 - beta) * a0_[i] + beta * r);
+    rule_.v0[i] = from.v[i] + h * ((1 - gamma) * a0_[i] + gamma * r);
+  }
+  for (std::size_t i = 0; i < w0_.size(); ++i) {
+    w0_[i] = from.xd[i] + ratio * (w_.now[i] - from.xd[i]);
+    const double r = (alpha_f * from.xd[i] - alpha_m * w0_[i]) / (1 - alpha_m);
+    rule_.x0[i] = from.x[i] + h * ((1 - gamma) * w0_[i] + gamma * r);
+  }
 }
 
 void GeneralizedAlpha::accept(const system::Point& from, const system::Point& to) {
@@ -106,6 +139,7 @@ void GeneralizedAlpha::accept(const system::Point& from, const system::Point& to
   std::swap(a_.now, a_.next);
   std::swap(w_.now, w_.next);
   last_step_ = h;
+  has_consistent_ = false;
 }
 
 double GeneralizedAlpha::estimate_error(const system::Point& from, const system::Point& to, double h) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <vector>
 
+#include "coenergy/solve/explicit_form.hpp"
 #include "coenergy/solve/stepper.hpp"
 
 namespace coenergy::solve {
@@ -37,7 +38,7 @@ class GeneralizedAlpha : public Stepper {
   StepOutcome step(const system::Point& from, double h, system::Point& to) override;
   void accept(const system::Point& from, const system::Point& to) override;
   int error_order() const override { return 3; }
-  Newton& newton() { return newton_; }
+  void damp_multipliers();
 
  private:
   /// Memory of one kind of variable: algorithmic values and how they changed in the last step.
@@ -45,13 +46,19 @@ class GeneralizedAlpha : public Stepper {
     std::vector<double> now, next, last_slope;
     void begin(const std::vector<double>& values);
   };
+  /// The point to start a step of size h from: `from` itself, or made consistent because the step changed.
+  const system::Point& start_of_step(const system::Point& from, double h);
+  void set_rule(const system::Point& from, double h);
   double estimate_error(const system::Point& from, const system::Point& to, double h);
 
   AlphaParameters parameters_;
   Newton newton_;
+  ExplicitForm form_;
   ErrorNorm norm_;
-  bool estimates_error_;
+  bool is_adaptive_, is_constrained_;
   Rule rule_;
+  system::Point consistent_;     // the start of the step with projected velocities …
+  bool has_consistent_ = false;  // … once it was needed
   Memory a_, w_;
   std::vector<double> a0_, w0_;  // algorithmic values at the start of the step, for its size
   double last_step_ = 0;         // 0: no step since begin()

@@ -1,5 +1,6 @@
 #include "coenergy/solve/backward_euler.hpp"
 #include "coenergy/solve/generalized_alpha.hpp"
+#include "coenergy/solve/radau.hpp"
 #include "coenergy/solve/runge_kutta.hpp"
 #include "coenergy/solve/stepper.hpp"
 
@@ -25,8 +26,13 @@ std::unique_ptr<Stepper> make_stepper(system::Evaluator& evaluator, const Option
     if (damp_multipliers) stepper->newton().damp_multipliers();
     return stepper;
   }
+  if (options.method == "radau") {
+    auto stepper = std::make_unique<Radau>(evaluator, options, statistics);
+    if (damp_multipliers) stepper->damp_multipliers();
+    return stepper;
+  }
   auto stepper = std::make_unique<GeneralizedAlpha>(evaluator, options, statistics);
-  if (damp_multipliers) stepper->newton().damp_multipliers();
+  if (damp_multipliers) stepper->damp_multipliers();
   return stepper;
 }
 

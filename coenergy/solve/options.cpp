@@ -53,11 +53,18 @@ void Options::check() const {
   };
   const auto& names = method_names();
   if (std::find(names.begin(), names.end(), method) == names.end())
-    errors.add({}, fmt::format("unknown method \"{}\"{}; methods: {}", method, did_you_mean(method, names),
-                               fmt::join(names, ", ")));
+    errors.add({}, fmt::format("unknown method \"{}\"{}", method,
+                               suggest(method, names).empty() ? fmt::format("; known are {}", fmt::join(names, ", "))
+                                                              : did_you_mean(method, names)));
   expect(std::isfinite(t_start) && std::isfinite(t_end) && t_end >= t_start,
          fmt::format("t_end = {:g} s must be a finite time >= t_start = {:g} s", t_end, t_start));
   expect_not_negative("step", step);
+  constexpr double most_steps = 1e11;  // years
+  for (const auto& [name, size] : {std::pair("step", step), std::pair("output_step", output_step)})
+    if (size > 0 && (t_end - t_start) / size > most_steps && !(name == std::string("step") && is_adaptive(*this)))
+      errors.add({}, fmt::format("{} = {:g} s is too small: the run from {:g} s to {:g} s would take {:.0e} of them; at "
+                                 "most {:.0e} are possible",
+                                 name, size, t_start, t_end, (t_end - t_start) / size, most_steps));
   expect_not_negative("max_step", max_step);
   expect_not_negative("min_step", min_step);
   expect_not_negative("output_step", output_step);

@@ -33,7 +33,7 @@ struct Result {
   std::string text;                ///< how it ended, for people
   std::vector<std::string> notes;  ///< e.g. redundant constraints, start values that were changed
   Statistics statistics;
-  system::Point end;               ///< all variables where the run ended
+  system::Point end;  ///< all variables where the run ended
 
   std::span<const double> row(std::size_t i) const { return {values.data() + i * names.size(), names.size()}; }
   /// Column of a signal, −1 if it was not recorded.

@@ -23,6 +23,7 @@ class Tangent {
   void difference(const std::vector<double>& q0, const std::vector<double>& q1, std::span<double> theta) const;
   /// Size of coordinate i for relative tolerances: |q| of a scalar, 1 of a rotation.
   double size(const std::vector<double>& q, int i) const { return i < scalars_ ? (q[i] < 0 ? -q[i] : q[i]) : 1.0; }
+  bool is_rotation(int i) const { return i >= scalars_; }
 
  private:
   int rotations_, scalars_;  // the scalars come first in q and in v

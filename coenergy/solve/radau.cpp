@@ -1,0 +1,428 @@
+#include "coenergy/solve/radau.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "coenergy/math/decompositions.hpp"
+
+namespace coenergy::solve {
+namespace {
+
+using Complex = std::complex<double>;
+constexpr int max_iterations = 10;
+constexpr int max_sweeps = 20;  // of the rotation vectors
+constexpr double damping = 1e-8;
+constexpr double keep_derivatives_rate = 1e-3;
+
+/// Coefficients and the eigenvectors of A: V⁻¹ A V = diag(μ₀, μ₁, μ̄₁), first columns real.
+struct Method {
+  double c[3];
+  double a[3][3];
+  double mu0;
+  Complex mu1;
+  double v0[3];
+  Complex v1[3];
+  double w0[3];  // rows of V⁻¹
+  Complex w1[3];
+  double embedded[3];  // weights of the increments in the error estimate
+};
+
+Method make_method() {
+  const double s = std::sqrt(6.0);
+  Method m{};
+  const double c[3] = {(4 - s) / 10, (4 + s) / 10, 1};
+  const double a[3][3] = {{(88 - 7 * s) / 360, (296 - 169 * s) / 1800, (-2 + 3 * s) / 225},
+                          {(296 + 169 * s) / 1800, (88 + 7 * s) / 360, (-2 - 3 * s) / 225},
+                          {(16 - s) / 36, (16 + s) / 36, 1.0 / 9}};
+  math::Matrix matrix(3, 3);
+  for (int i = 0; i < 3; ++i) {
+    m.c[i] = c[i];
+    for (int j = 0; j < 3; ++j) matrix(i, j) = m.a[i][j] = a[i][j];
+  }
+  const math::EigenPairs pairs = math::compute_eigenpairs(matrix);
+  const auto find = [&](auto wanted) {
+    for (int k = 0; k < 3; ++k)
+      if (wanted(pairs.values[k].imag())) return k;
+    return 0;
+  };
+  const int real = find([](double imaginary) { return imaginary == 0; });
+  const int upper = find([](double imaginary) { return imaginary > 0; });
+  m.mu0 = pairs.values[real].real(), m.mu1 = pairs.values[upper];
+
+  // V⁻¹ from the real matrix (v0, Re v1, Im v1): z = v0 w0 + 2 Re(v1 w1)
+  math::Matrix basis(3, 3);
+  for (int i = 0; i < 3; ++i) {
+    m.v0[i] = pairs.vectors(i, real).real(), m.v1[i] = pairs.vectors(i, upper);
+    basis(i, 0) = m.v0[i], basis(i, 1) = 2 * m.v1[i].real(), basis(i, 2) = -2 * m.v1[i].imag();
+  }
+  const math::Matrix inverse = math::solve(basis, math::identity(3));
+  for (int j = 0; j < 3; ++j) m.w0[j] = inverse(0, j), m.w1[j] = Complex(inverse(1, j), inverse(2, j));
+  m.embedded[0] = -(13 + 7 * s) / 3, m.embedded[1] = (-13 + 7 * s) / 3, m.embedded[2] = -1.0 / 3;
+  return m;
+}
+
+const Method& method() {
+  static const Method m = make_method();
+  return m;
+}
+
+std::vector<int> multipliers(const system::System& s) {
+  std::vector<int> indices(s.nl());
+  std::iota(indices.begin(), indices.end(), s.nv());
+  return indices;
+}
+
+/// The tolerances that the embedded error is compared with.
+Options with_inner_tolerance(Options options) {
+  const double inner = 0.1 * std::pow(options.rtol, 2.0 / 3);
+  options.atol *= inner / options.rtol;
+  options.rtol = inner;
+  return options;
+}
+
+/// Lagrange polynomials on given nodes.
+template <int count>
+std::array<double, count> lagrange(const std::array<double, count>& nodes, double at) {
+  std::array<double, count> weights;
+  for (int i = 0; i < count; ++i) {
+    weights[i] = 1;
+    for (int j = 0; j < count; ++j)
+      if (j != i) weights[i] *= (at - nodes[j]) / (nodes[i] - nodes[j]);
+  }
+  return weights;
+}
+
+}  // namespace
+
+Radau::Radau(system::Evaluator& evaluator, const Options& options, Statistics& statistics)
+    : Stepper(evaluator),
+      options_(with_inner_tolerance(options)),
+      statistics_(&statistics),
+      norm_(evaluator.system(), options_),
+      form_(evaluator, options, statistics),
+      newton_limit_(std::max(10 * std::numeric_limits<double>::epsilon() / options_.rtol,
+                             std::min(0.03, std::sqrt(options_.rtol)))),
+      real_lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
+               multipliers(evaluator.system())),
+      complex_lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
+                  multipliers(evaluator.system())) {
+  const system::System& s = evaluator.system();
+  for (int i = 0; i < stages; ++i) {
+    theta_[i].resize(s.nv()), rate_[i].resize(s.nv()), residual_[i].resize(s.n());
+  }
+  real_part_.resize(s.n()), complex_part_.resize(s.n());
+  for (auto* values : {&s0_, &s1_, &s2_, &real_values_}) values->resize(s.pattern().row.size());
+  complex_values_.resize(s.pattern().row.size());
+  error_v_.resize(s.nv()), error_q_.resize(s.nv()), error_x_.resize(s.nx()), filtered_.resize(s.n());
+}
+
+void Radau::damp_multipliers() {
+  real_lu_.set_damping(damping);
+  complex_lu_.set_damping(damping);
+  form_.damp_multipliers();
+  factored_step_ = 0;
+}
+
+void Radau::begin(const system::Point& p) {
+  for (auto& stage : stage_) stage = p;
+  last_stage_ = stage_;
+  last_step_ = 0;
+  has_derivatives_ = false;
+  form_.forget_matrix();
+}
+
+StepOutcome Radau::step(const system::Point& from, double h, system::Point& to) {
+  StepOutcome outcome;
+  bool converged = false;
+  // with old derivatives first, where there are any
+  for (int attempt = 0; attempt < 2 && !converged; ++attempt) {
+    if (!prepare_matrices(from, h, outcome.newton)) return outcome;
+    const bool was_fresh = derivatives_are_fresh_;
+    guess(from, h);
+    converged = iterate(from, h, outcome.newton);
+    if (!converged) has_derivatives_ = false;
+    if (was_fresh) break;
+  }
+  if (!converged) return outcome;
+
+  // the last stage is the end of the step
+  to = stage_[2];
+  outcome.error = is_adaptive(options_) ? estimate_error(from, to, h) : 0;
+  if (!(outcome.error <= 1)) {
+    outcome.good = true;
+    return outcome;
+  }
+  outcome.newton = evaluator_->system().nl() > 0 ? form_.finish(to) : outcome.newton;
+  outcome.good = outcome.newton.converged;
+  return outcome;
+}
+
+void Radau::accept(const system::Point& from, const system::Point& to) {
+  std::swap(last_stage_, stage_);
+  stage_ = last_stage_;
+  last_step_ = to.t - from.t;
+  derivatives_are_fresh_ = false;
+  if (rate_of_last_ > keep_derivatives_rate) has_derivatives_ = false;
+}
+
+/// Stage unknowns: the collocation polynomial of the last step, continued.
+void Radau::guess(const system::Point& from, double h) {
+  const Method& m = method();
+  for (int i = 0; i < stages; ++i) {
+    system::Point& p = stage_[i];
+    p.t = from.t + m.c[i] * h;
+    p.d = from.d;
+    if (last_step_ == 0 || h > 4 * last_step_) {
+      p.a = from.a, p.lambda = from.lambda, p.xd = from.xd, p.y = from.y;
+      continue;
+    }
+    const auto w = lagrange<3>({m.c[0], m.c[1], m.c[2]}, 1 + m.c[i] * h / last_step_);
+    const auto extrapolate = [&](std::vector<double> system::Point::*part) {
+      std::vector<double>& to = p.*part;
+      for (std::size_t k = 0; k < to.size(); ++k)
+        to[k] = w[0] * (last_stage_[0].*part)[k] + w[1] * (last_stage_[1].*part)[k] + w[2] * (last_stage_[2].*part)[k];
+    };
+    extrapolate(&system::Point::a), extrapolate(&system::Point::lambda);
+    extrapolate(&system::Point::xd), extrapolate(&system::Point::y);
+  }
+  for (auto& theta : theta_) std::fill(theta.begin(), theta.end(), 0.0);
+}
+
+/// Simplified Newton iteration with a fixed matrix; stopped as soon as the remaining error is small, or cannot become
+/// small in time.
+bool Radau::iterate(const system::Point& from, double h, NewtonReport& report) {
+  report = {};
+  double previous = 0, rate = 0;
+  place_stages(from, h);
+  for (int k = 0; k < max_iterations; ++k) {
+    if (!evaluate_stages()) break;
+    solve_for_correction();
+    const double size = apply_correction(from, h);
+    ++statistics_->newton_iterations;
+    report.iterations = k + 1;
+    if (!std::isfinite(size)) break;
+    if (k > 0) {
+      rate = size / previous;
+      const bool is_round_off = size <= 10 * newton_limit_ && rate > 0.5;
+      if (rate >= 1 && !is_round_off) break;
+      const int left = max_iterations - 1 - k;
+      if (!is_round_off && std::pow(rate, left) / (1 - rate) * size > newton_limit_) break;
+      rate_of_last_ = rate;
+      report.converged = is_round_off || rate / (1 - rate) * size <= newton_limit_;
+    } else {
+      report.converged = size <= 1e-3 * newton_limit_;
+      rate_of_last_ = 0;
+    }
+    previous = size;
+    if (report.converged) return true;
+  }
+  report = worst_residual(report);
+  return false;
+}
+
+/// q, v, x of all stages from their a and ẋ.
+void Radau::place_stages(const system::Point& from, double h) {
+  const Method& m = method();
+  for (int i = 0; i < stages; ++i) {
+    system::Point& p = stage_[i];
+    for (std::size_t k = 0; k < p.v.size(); ++k)
+      p.v[k] = from.v[k] + h * (m.a[i][0] * stage_[0].a[k] + m.a[i][1] * stage_[1].a[k] + m.a[i][2] * stage_[2].a[k]);
+    for (std::size_t k = 0; k < p.x.size(); ++k)
+      p.x[k] =
+          from.x[k] + h * (m.a[i][0] * stage_[0].xd[k] + m.a[i][1] * stage_[1].xd[k] + m.a[i][2] * stage_[2].xd[k]);
+  }
+  // θ = h A T⁻¹(θ) v by sweeps; without rotations the first is exact
+  for (int sweep = 0; sweep < max_sweeps; ++sweep) {
+    double change = 0;
+    for (int i = 0; i < stages; ++i) tangent_.rate(theta_[i], stage_[i].v, rate_[i]);
+    for (int i = 0; i < stages; ++i)
+      for (std::size_t k = 0; k < theta_[i].size(); ++k) {
+        const double theta = h * (m.a[i][0] * rate_[0][k] + m.a[i][1] * rate_[1][k] + m.a[i][2] * rate_[2][k]);
+        if (tangent_.is_rotation(int(k))) change = std::max(change, std::abs(theta - theta_[i][k]));
+        theta_[i][k] = theta;
+      }
+    if (change < 1e-15) break;
+  }
+  for (int i = 0; i < stages; ++i) {
+    stage_[i].q = from.q;
+    evaluator_->retract(stage_[i].q, theta_[i]);
+  }
+}
+
+bool Radau::evaluate_stages() {
+  for (int i = 0; i < stages; ++i) {
+    evaluator_->residual(stage_[i], level_, residual_[i]);
+    ++statistics_->residuals;
+    if (!std::all_of(residual_[i].begin(), residual_[i].end(), [](double r) { return std::isfinite(r); })) return false;
+  }
+  return true;
+}
+
+/// Corrections in the eigenvector basis: S(μ₀) for the real part, S(μ₁) for the complex one.
+void Radau::solve_for_correction() {
+  const Method& m = method();
+  for (std::size_t k = 0; k < real_part_.size(); ++k) {
+    const double r0 = residual_[0][k], r1 = residual_[1][k], r2 = residual_[2][k];
+    real_part_[k] = -(m.w0[0] * r0 + m.w0[1] * r1 + m.w0[2] * r2);
+    complex_part_[k] = -(m.w1[0] * r0 + m.w1[1] * r1 + m.w1[2] * r2);
+  }
+  real_lu_.solve(real_part_);
+  complex_lu_.solve(complex_part_);
+}
+
+/// Adds the correction to all stages; its size in units of the tolerance.
+double Radau::apply_correction(const system::Point& from, double h) {
+  const Method& m = method();
+  norm_.clear();
+  for (int i = 0; i < stages; ++i) {
+    system::Point& p = stage_[i];
+    std::size_t k = 0;
+    const auto next = [&] {
+      const double delta = m.v0[i] * real_part_[k] + 2 * (m.v1[i] * complex_part_[k]).real();
+      ++k;
+      return delta;
+    };
+    for (std::size_t j = 0; j < p.a.size(); ++j) {
+      const double delta = next();
+      p.a[j] += delta;
+      norm_.add_velocity(int(j), h * delta, std::max(std::abs(from.v[j]), std::abs(p.v[j])));
+    }
+    for (double& lambda : p.lambda) lambda += next();
+    for (std::size_t j = 0; j < p.xd.size(); ++j) {
+      const double delta = next();
+      p.xd[j] += delta;
+      norm_.add_state(int(j), h * delta, std::max(std::abs(from.x[j]), std::abs(p.x[j])));
+    }
+    for (std::size_t j = 0; j < p.y.size(); ++j) {
+      const double delta = next();
+      p.y[j] += delta;
+      norm_.add_algebraic(int(j), delta, std::abs(p.y[j]));
+    }
+  }
+  place_stages(from, h);
+  return norm_.value();
+}
+
+NewtonReport Radau::worst_residual(NewtonReport report) const {
+  double worst = -1;
+  for (const auto& residual : residual_)
+    for (std::size_t k = 0; k < residual.size(); ++k) {
+      const double size = std::abs(residual[k]) * real_lu_.row_scale()[k];
+      if (size > worst || !std::isfinite(size)) {
+        worst = size, report.worst_row = int(k), report.residual = residual[k];
+        if (!std::isfinite(size)) return report;
+      }
+    }
+  return report;
+}
+
+// ---- matrices
+
+bool Radau::prepare_matrices(const system::Point& from, double h, NewtonReport& report) {
+  if (!has_derivatives_) {
+    evaluate_derivatives(from);
+    factored_step_ = 0;
+  }
+  if (factored_step_ != h) return factor(h, report);
+  return true;
+}
+
+void Radau::evaluate_derivatives(const system::Point& p) {
+  evaluator_->jacobian(p, level_, {.a = 1, .lambda = 1, .xd = 1, .y = 1}, s0_);
+  evaluator_->jacobian(p, level_, {.v = 1, .x = 1}, s1_);
+  evaluator_->jacobian(p, level_, {.q = 1}, s2_);
+  statistics_->jacobians += 3;
+  has_derivatives_ = derivatives_are_fresh_ = true;
+}
+
+bool Radau::factor(double h, NewtonReport& report) {
+  const Method& m = method();
+  const double r = h * m.mu0;
+  const Complex c = h * m.mu1;
+  for (std::size_t e = 0; e < s0_.size(); ++e) {
+    real_values_[e] = s0_[e] + r * (s1_[e] + r * s2_[e]);
+    complex_values_[e] = s0_[e] + c * (s1_[e] + c * s2_[e]);
+  }
+  statistics_->factorizations += 2;
+  bool good = real_lu_.factor(real_values_) && complex_lu_.factor(complex_values_);
+  if (!good && evaluator_->system().nl() > 0 && real_lu_.damping() == 0) {
+    damp_multipliers();
+    statistics_->factorizations += 2;
+    good = real_lu_.factor(real_values_) && complex_lu_.factor(complex_values_);
+  }
+  factored_step_ = good ? h : 0;
+  if (!good) {
+    has_derivatives_ = false;
+    report.singular = true, report.singular_column = real_lu_.weakest_column(),
+    report.worst_row = real_lu_.weakest_row();
+  }
+  return good;
+}
+
+// ---- error and dense output
+
+/// e = γ(h ż₀ + Σ eᵢ (zᵢ − z₀)) for z = (q, v, x), γ = μ₀, then (1 − hγ ∂ż/∂z) δ = e, which damps what is stiff:
+/// δv = e_v + hγ δa, δq = e_q + hγ δv, δx = e_x + hγ δẋ with S(γ) (δa, δλ, δẋ, δy) = −∂R/∂v e_v − ∂R/∂q (e_q + hγ e_v)
+/// − ∂R/∂x e_x.
+double Radau::estimate_error(const system::Point& from, const system::Point& to, double h) {
+  const Method& m = method();
+  const system::System& s = evaluator_->system();
+  const double gamma = m.mu0;
+  const auto embedded = [&](double slope, double z1, double z2, double z3) {
+    return gamma * (h * slope + m.embedded[0] * z1 + m.embedded[1] * z2 + m.embedded[2] * z3);
+  };
+  for (int i = 0; i < s.nv(); ++i) {
+    const double v = from.v[i];
+    error_q_[i] = embedded(v, theta_[0][i], theta_[1][i], theta_[2][i]);
+    error_v_[i] = embedded(from.a[i], stage_[0].v[i] - v, stage_[1].v[i] - v, stage_[2].v[i] - v);
+  }
+  for (int i = 0; i < s.nx(); ++i) {
+    const double x = from.x[i];
+    error_x_[i] = embedded(from.xd[i], stage_[0].x[i] - x, stage_[1].x[i] - x, stage_[2].x[i] - x);
+  }
+
+  // right-hand side
+  const auto& pattern = s.pattern();
+  const int first_x = s.nv() + s.nl();
+  std::fill(filtered_.begin(), filtered_.end(), 0.0);
+  const auto subtract_column = [&](int column, const std::vector<double>& matrix, double factor) {
+    for (int e = pattern.column_start[column]; e < pattern.column_start[column + 1]; ++e)
+      filtered_[pattern.row[e]] -= matrix[e] * factor;
+  };
+  for (int i = 0; i < s.nv(); ++i) {
+    subtract_column(i, s1_, error_v_[i]);
+    subtract_column(i, s2_, error_q_[i] + h * gamma * error_v_[i]);
+  }
+  for (int i = 0; i < s.nx(); ++i) subtract_column(first_x + i, s1_, error_x_[i]);
+  real_lu_.solve(filtered_);
+
+  norm_.clear();
+  for (int i = 0; i < s.nv(); ++i) {
+    const double v = error_v_[i] + h * gamma * filtered_[i], q = error_q_[i] + h * gamma * v;
+    norm_.add_position(i, q, std::max(tangent_.size(from.q, i), tangent_.size(to.q, i)));
+    norm_.add_velocity(i, v, std::max(std::abs(from.v[i]), std::abs(to.v[i])));
+  }
+  for (int i = 0; i < s.nx(); ++i)
+    norm_.add_state(i, error_x_[i] + h * gamma * filtered_[first_x + i],
+                    std::max(std::abs(from.x[i]), std::abs(to.x[i])));
+  return norm_.value();
+}
+
+/// The collocation polynomial.
+void Radau::interpolate(const system::Point& from, const system::Point&, double s, system::Point& at) {
+  const Method& m = method();
+  const auto w = lagrange<4>({0, m.c[0], m.c[1], m.c[2]}, s);
+  std::vector<double>& theta = error_q_;
+  for (std::size_t i = 0; i < at.v.size(); ++i) {
+    theta[i] = w[1] * theta_[0][i] + w[2] * theta_[1][i] + w[3] * theta_[2][i];
+    at.v[i] = w[0] * from.v[i] + w[1] * stage_[0].v[i] + w[2] * stage_[1].v[i] + w[3] * stage_[2].v[i];
+  }
+  for (std::size_t i = 0; i < at.x.size(); ++i)
+    at.x[i] = w[0] * from.x[i] + w[1] * stage_[0].x[i] + w[2] * stage_[1].x[i] + w[3] * stage_[2].x[i];
+  at.q = from.q;
+  evaluator_->retract(at.q, theta);
+}
+
+}  // namespace coenergy::solve

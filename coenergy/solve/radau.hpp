@@ -1,0 +1,88 @@
+#pragma once
+#include <array>
+#include <complex>
+#include <vector>
+
+#include "coenergy/math/sparse_lu.hpp"
+#include "coenergy/solve/explicit_form.hpp"
+#include "coenergy/solve/stepper.hpp"
+
+namespace coenergy::solve {
+
+/// Radau IIA with three stages, order 5, L-stable (Hairer & Wanner, Solving ODEs II, IV.8), on the implicit equations
+/// themselves.
+///
+/// Unknowns of stage i are (a, λ, ẋ, y)ᵢ; with the matrix A = (a_ij) of the method
+///
+///   vᵢ = v₀ + h Σ a_ij aⱼ,   xᵢ = x₀ + h Σ a_ij ẋⱼ,   θᵢ = h Σ a_ij T⁻¹(θⱼ) vⱼ,   qᵢ = q₀ ∘ exp(θᵢ),   R(stage i) = 0.
+///
+/// With the eigenvalues μ of A the simplified Newton matrix of the 3n unknowns falls apart into
+///
+///   S(μ) = ∂R/∂(a, λ, ẋ, y) + hμ ∂R/∂(v, x) + (hμ)² ∂R/∂q
+///
+/// for one real μ and one complex pair: one real and one complex sparse factorisation. The three parts of S are kept,
+/// so a new h needs no new derivatives.
+///
+/// Constraints are imposed at acceleration level (index 1, where every variable has the full order) and q, v are put
+/// back on the constraints after the step. Error estimate: embedded formula of order 3, filtered by S(μ) of the real
+/// eigenvalue.
+class Radau : public Stepper {
+ public:
+  Radau(system::Evaluator& evaluator, const Options& options, Statistics& statistics);
+
+  void begin(const system::Point& p) override;
+  StepOutcome step(const system::Point& from, double h, system::Point& to) override;
+  void accept(const system::Point& from, const system::Point& to) override;
+  void interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) override;
+  int error_order() const override { return 4; }
+  void damp_multipliers();
+
+ private:
+  static constexpr int stages = 3;
+
+  // Newton's iteration over the stages
+  void guess(const system::Point& from, double h);
+  bool iterate(const system::Point& from, double h, NewtonReport& report);
+  void place_stages(const system::Point& from, double h);
+  bool evaluate_stages();
+  void solve_for_correction();
+  double apply_correction(const system::Point& from, double h);
+  NewtonReport worst_residual(NewtonReport report) const;
+
+  // matrices
+  bool prepare_matrices(const system::Point& from, double h, NewtonReport& report);
+  void evaluate_derivatives(const system::Point& p);
+  bool factor(double h, NewtonReport& report);
+
+  double estimate_error(const system::Point& from, const system::Point& to, double h);
+
+  Options options_;
+  Statistics* statistics_;
+  ErrorNorm norm_;
+  ExplicitForm form_;
+  system::Level level_ = system::Level::acceleration;
+  double newton_limit_;  // corrections below this many tolerances are converged
+
+  std::array<system::Point, stages> stage_;
+  std::array<std::vector<double>, stages> theta_, rate_, residual_;
+  std::vector<double> real_part_;
+  std::vector<std::complex<double>> complex_part_;
+
+  // extrapolation: stage unknowns of the last accepted step
+  std::array<system::Point, stages> last_stage_;
+  double last_step_ = 0;  // 0: none
+
+  // S = s0 + hμ s1 + (hμ)² s2
+  std::vector<double> s0_, s1_, s2_, real_values_;
+  std::vector<std::complex<double>> complex_values_;
+  math::SparseLu<double> real_lu_;
+  math::SparseLu<std::complex<double>> complex_lu_;
+  bool has_derivatives_ = false, derivatives_are_fresh_ = false;
+  double factored_step_ = 0;  // 0: no factors
+  double rate_of_last_ = 1;
+
+  // error estimate
+  std::vector<double> error_v_, error_q_, error_x_, filtered_;
+};
+
+}  // namespace coenergy::solve
