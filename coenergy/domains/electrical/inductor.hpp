@@ -3,23 +3,25 @@
 
 namespace coenergy::domains::electrical {
 
-/// Inductor: v = dφ/dt with the flux linkage φ = L i.
+/// Inductor: v = dφ/dt with the flux linkage φ = L i + φ_p.
 ///
 /// v = v_p − v_n (V), i from p to n (A), L (H) > 0. L may vary with time, with coordinates of a mechanism and with the
-/// current itself (saturation); then v = L di/dt + i dL/dt.
+/// current itself (saturation); then v = L di/dt + i dL/dt. φ_p (Wb) is the flux of a permanent magnet, which varies as
+/// the magnet moves (multibody-and-circuits.md §2.11). Windings that share flux are joined by electrical.Coupling.
 ///
-/// Energy: ½ L i² is stored. Of the power v i the part ½ i² dL/dt goes to whatever changes L, so that −½ i² dL/dt is
-/// supplied (multibody-and-circuits.md §2.12).
+/// Energy: ½ L i² is stored. Of the power v i the part ½ i² dL/dt + i dφ_p/dt goes to whatever changes L and φ_p, so
+/// that its negative is supplied (multibody-and-circuits.md §2.12).
 struct Inductor {
   Pin p, n;
-  Parameter L, i0;
+  Parameter L, flux, i0;
   State i;
 
   void describe(Description& d) {
-    d.name("electrical.Inductor", "inductor: v = d(L i)/dt");
+    d.name("electrical.Inductor", "inductor: v = d(L i + flux)/dt");
     d.port(p, "p", "positive pin");
     d.port(n, "n", "negative pin");
     d.parameter(L, "L", "H", "inductance").positive().varying();
+    d.parameter(flux, "flux", "Wb", "flux linkage of permanent magnets").fallback("0 Wb").varying();
     d.parameter(i0, "i0", "A", "current at the start").fallback("0 A");
     d.variable(i, "i", "A", "current from p to n").start(i0);
     d.output("v", "V", "voltage from p to n");
@@ -31,9 +33,9 @@ struct Inductor {
     const Expr v = eq[p] - eq[n];
     eq.through(p, eq[i]);
     eq.through(n, -eq[i]);
-    eq.zero(i, eq.time_derivative(eq[L] * eq[i]) - v);
+    eq.zero(i, eq.time_derivative(eq[L] * eq[i] + eq[flux]) - v);
     eq.stored(eq[L] * eq[i] * eq[i] / 2);
-    eq.supplied(-eq.time_derivative(eq[L]) * eq[i] * eq[i] / 2);
+    eq.supplied(-eq.time_derivative(eq[L]) * eq[i] * eq[i] / 2 - eq.time_derivative(eq[flux]) * eq[i]);
     eq.output("v", "V", v);
   }
 };

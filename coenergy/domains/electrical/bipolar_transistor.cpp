@@ -1,0 +1,81 @@
+#include "coenergy/domains/electrical/bipolar_transistor.hpp"
+
+namespace coenergy::domains::electrical {
+
+void BipolarTransistor::describe(Description& d) {
+  d.name("electrical.BipolarTransistor",
+         "bipolar transistor: i_c = Is (exp(v_be/(Nf kT/q)) - exp(v_bc/(Nr kT/q)))/q_b - ...");
+  d.port(c, "c", "collector");
+  d.port(b, "b", "base");
+  d.port(e, "e", "emitter");
+  d.choice(kind, "kind", {"npn", "pnp"}, "npn or pnp").fallback("npn");
+  d.parameter(Is, "Is", "A", "transport saturation current").fallback("1e-16 A").positive();
+  d.parameter(Bf, "Bf", "", "forward current gain").fallback("100").positive();
+  d.parameter(Br, "Br", "", "reverse current gain").fallback("1").positive();
+  d.parameter(Nf, "Nf", "", "forward emission coefficient").fallback("1").positive();
+  d.parameter(Nr, "Nr", "", "reverse emission coefficient").fallback("1").positive();
+  d.parameter(Vaf, "Vaf", "V", "forward Early voltage; infinite without it").positive().optional();
+  d.parameter(Var, "Var", "V", "reverse Early voltage; infinite without it").positive().optional();
+  d.parameter(Ikf, "Ikf", "A", "forward knee current; infinite without it").positive().optional();
+  d.parameter(Ikr, "Ikr", "A", "reverse knee current; infinite without it").positive().optional();
+  d.parameter(Ise, "Ise", "A", "leakage saturation current of the base-emitter junction")
+      .fallback("0 A")
+      .not_negative();
+  d.parameter(Ne, "Ne", "", "emission coefficient of that leakage").fallback("1.5").positive();
+  d.parameter(Isc, "Isc", "A", "leakage saturation current of the base-collector junction")
+      .fallback("0 A")
+      .not_negative();
+  d.parameter(Nc, "Nc", "", "emission coefficient of that leakage").fallback("2").positive();
+  d.parameter(gmin, "gmin", "S", "conductance across the junctions").fallback("1e-12 S").not_negative();
+  d.parameter(T, "T", "K", "temperature").fallback("300.15 K").positive();
+  d.variable(s_be, "s_be", "", "parameter of the base-emitter junction");
+  d.variable(s_bc, "s_bc", "", "parameter of the base-collector junction");
+  d.output("i", "A", "current into the collector");
+  d.output("i_b", "A", "current into the base");
+  d.output("v_be", "V", "voltage from base to emitter");
+  d.output("v_ce", "V", "voltage from collector to emitter");
+}
+
+std::vector<Branch> BipolarTransistor::branches(Equations&) const {
+  return {{b, e, BranchKind::resistive}, {b, c, BranchKind::resistive}};
+}
+
+Expr BipolarTransistor::base_charge(Equations& eq, const Expr& v_be, const Expr& v_bc, const Expr& i_f,
+                                    const Expr& i_r) const {
+  Expr early = 1, knee = 0;
+  if (eq.has(Vaf)) early -= v_bc / eq[Vaf];
+  if (eq.has(Var)) early -= v_be / eq[Var];
+  if (eq.has(Ikf)) knee += i_f / eq[Ikf];
+  if (eq.has(Ikr)) knee += i_r / eq[Ikr];
+  if (knee.is_zero()) return 1 / early;
+  return (1 + sqrt(1 + 4 * max(knee, 0))) / (2 * early);
+}
+
+void BipolarTransistor::equations(Equations& eq) const {
+  const double sign = eq[kind] == "npn" ? 1 : -1;
+  const Expr Vt = thermal_voltage(eq[T]), v_be = eq[b] - eq[e], v_bc = eq[b] - eq[c];
+  const Junction emitter = make_junction(eq[s_be], eq[Nf] * Vt), collector = make_junction(eq[s_bc], eq[Nr] * Vt);
+  eq.zero(s_be, emitter.v - sign * v_be);
+  eq.zero(s_bc, collector.v - sign * v_bc);
+
+  // transport currents and leakages
+  const Expr i_f = eq[Is] * (emitter.exponential - 1) + eq[gmin] * emitter.v;
+  const Expr i_r = eq[Is] * (collector.exponential - 1) + eq[gmin] * collector.v;
+  Expr leak_e = 0, leak_c = 0;
+  if (eq.number(Ise) > 0) leak_e = eq[Ise] * (limited_exp(emitter.v / (eq[Ne] * Vt)) - 1) + eq[gmin] * emitter.v;
+  if (eq.number(Isc) > 0) leak_c = eq[Isc] * (limited_exp(collector.v / (eq[Nc] * Vt)) - 1) + eq[gmin] * collector.v;
+  const Expr transport = (i_f - i_r) / base_charge(eq, emitter.v, collector.v, i_f, i_r);
+  const Expr i_c = sign * (transport - i_r / eq[Br] - leak_c);
+  const Expr i_b = sign * (i_f / eq[Bf] + leak_e + i_r / eq[Br] + leak_c);
+
+  eq.through(c, i_c);
+  eq.through(b, i_b);
+  eq.through(e, -i_c - i_b);
+  eq.dissipated((eq[c] - eq[e]) * i_c + v_be * i_b);
+  eq.output("i", "A", i_c);
+  eq.output("i_b", "A", i_b);
+  eq.output("v_be", "V", v_be);
+  eq.output("v_ce", "V", eq[c] - eq[e]);
+}
+
+}  // namespace coenergy::domains::electrical

@@ -1,0 +1,31 @@
+#pragma once
+#include "coenergy/domains/electrical/junction.hpp"
+
+namespace coenergy::domains::electrical {
+
+/// Bipolar transistor (Gummel–Poon, static part): add JunctionCapacitors and resistors where they matter.
+///
+/// With voltages of an npn (all signs turn for a pnp), V_f = Nf kT/q, V_r = Nr kT/q:
+///
+///   i_f = Is (e^{v_be/V_f} − 1) + gmin v_be,  i_r = Is (e^{v_bc/V_r} − 1) + gmin v_bc
+///   q_b = (1 + √(1 + 4 (i_f/Ikf + i_r/Ikr)))/(2 (1 − v_bc/Vaf − v_be/Var))     (1 without these parameters)
+///   i_c = (i_f − i_r)/q_b − i_r/Br − Isc (e^{v_bc/(Nc kT/q)} − 1)
+///   i_b = i_f/Bf + Ise (e^{v_be/(Ne kT/q)} − 1) + i_r/Br + Isc (e^{v_bc/(Nc kT/q)} − 1)
+///
+/// Without Vaf, Var, Ikf, Ikr, Ise and Isc this is the model of Ebers and Moll. i enters at c, b, e (A).
+/// Turns all power into heat.
+struct BipolarTransistor {
+  Pin c, b, e;
+  Choice kind;
+  Parameter Is, Bf, Br, Nf, Nr, Vaf, Var, Ikf, Ikr, Ise, Ne, Isc, Nc, gmin, T;
+  Algebraic s_be, s_bc;
+
+  void describe(Description& d);
+  std::vector<Branch> branches(Equations&) const;
+  void equations(Equations& eq) const;
+
+ private:
+  Expr base_charge(Equations& eq, const Expr& v_be, const Expr& v_bc, const Expr& i_f, const Expr& i_r) const;
+};
+
+}  // namespace coenergy::domains::electrical

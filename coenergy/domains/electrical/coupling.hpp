@@ -1,0 +1,43 @@
+#pragma once
+#include "coenergy/domains/component.hpp"
+
+namespace coenergy::domains::electrical {
+
+/// Mutual inductance of two inductors a and b, in one circuit or in two: φ_a += M i_b, φ_b += M i_a.
+///
+/// Given as M (H), which may vary with time and with coordinates of a mechanism, or as the coupling factor
+/// k = M/√(L_a L_b), −1 < k < 1. A positive M means that currents entering both at p add their fluxes. Any number of
+/// inductors may be coupled in pairs; the matrix of all inductances must be positive definite for currents that are
+/// free.
+///
+/// Energy: M i_a i_b is stored. The part i_a i_b dM/dt of the power goes to whatever changes M.
+struct Coupling {
+  Choice a, b;
+  Parameter k, M;
+
+  void describe(Description& d) {
+    d.name("electrical.Coupling", "mutual inductance of two inductors: v_a += d(M i_b)/dt, v_b += d(M i_a)/dt");
+    d.choice(a, "a", {}, "name of an inductor");
+    d.choice(b, "b", {}, "name of another inductor");
+    d.parameter(k, "k", "", "coupling factor M/sqrt(L_a L_b)").between(-1, 1).optional();
+    d.parameter(M, "M", "H", "mutual inductance, instead of k").varying().optional();
+    d.output("M", "H", "mutual inductance");
+  }
+
+  void equations(Equations& eq) const {
+    const std::string first = eq[a], second = eq[b];
+    if (first == second) eq.refuse("a and b are both " + first + "; a coupling needs two inductors");
+    if (eq.has(k) == eq.has(M)) eq.refuse("give either the coupling factor k or the mutual inductance M");
+    if (eq.has(k) && (eq.number(k) <= -1 || eq.number(k) >= 1))
+      eq.refuse("|k| must be < 1; use electrical.IdealTransformer for windings without leakage");
+    const Expr m = eq.has(M) ? eq[M] : eq[k] * sqrt(eq.signal(first + ".L") * eq.signal(second + ".L"));
+    const Expr i_a = eq.signal(first + ".i"), i_b = eq.signal(second + ".i");
+    eq.add_to_row(first, "i", eq.time_derivative(m * i_b));
+    eq.add_to_row(second, "i", eq.time_derivative(m * i_a));
+    eq.stored(m * i_a * i_b);
+    eq.supplied(-eq.time_derivative(m) * i_a * i_b);
+    eq.output("M", "H", m);
+  }
+};
+
+}  // namespace coenergy::domains::electrical

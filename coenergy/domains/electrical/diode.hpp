@@ -1,0 +1,42 @@
+#pragma once
+#include "coenergy/domains/electrical/junction.hpp"
+
+namespace coenergy::domains::electrical {
+
+/// Semiconductor diode (Shockley) with series resistance, charge and, for Zener diodes, breakdown.
+///
+///   i_d = Is (e^{v_j/V} − 1) + gmin v_j − Ibv e^{−(v_j + BV)/V_b},   V = N kT/q,  V_b = Nbv kT/q
+///   i = i_d + dq/dt,  q = TT Is (e^{v_j/V} − 1) + ∫ Cj dv,  Cj = Cj0 (1 − v_j/Vj)^{−M} for v_j < FC Vj
+///   v_p − v_n = v_j + Rs i
+///
+/// v_j is the voltage of the junction (V), i from p (anode) to n (cathode) (A). Without charge (Cj0 = TT = 0) the diode
+/// is algebraic. Reference: the SPICE level-1 diode, at the temperature T throughout.
+///
+/// Energy: ∫ v_j dq is stored, v_j i_d + Rs i² is turned into heat.
+struct Diode {
+  Pin p, n;
+  Parameter Is, N, Rs, Cj0, Vj, M, FC, TT, BV, Ibv, Nbv, gmin, T, v0;
+  State vj;
+
+  void describe(Description& d);
+  std::vector<Branch> branches(Equations& eq) const;
+  void equations(Equations& eq) const;
+
+ protected:
+  void describe_pins(Description& d);
+  void describe_values(Description& d);
+
+ private:
+  bool has_charge(Equations& eq) const { return eq.number(Cj0) > 0 || eq.number(TT) > 0; }
+  bool has_series_resistance(Equations& eq) const { return eq.number(Rs) > 0; }
+  JunctionCharge charge(Equations& eq) const;
+  void write_static(Equations& eq) const;
+  void write_with_charge(Equations& eq) const;
+};
+
+/// Zener diode: a diode whose breakdown voltage BV must be given.
+struct Zener : Diode {
+  void describe(Description& d);
+};
+
+}  // namespace coenergy::domains::electrical

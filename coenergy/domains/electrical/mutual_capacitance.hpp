@@ -1,0 +1,42 @@
+#pragma once
+#include "coenergy/domains/component.hpp"
+
+namespace coenergy::domains::electrical {
+
+/// Mutual capacitance of two capacitors a and b, in one circuit or in two: q_a += C v_b, q_b += C v_a.
+///
+/// C (F) may be negative, as mutual capacitances of conductors are, and may vary with time and with coordinates of a
+/// mechanism. The matrix of all capacitances must be positive definite for voltages that are free.
+///
+/// Energy: C v_a v_b is stored. The part v_a v_b dC/dt of the power goes to whatever changes C.
+struct MutualCapacitance {
+  Choice a, b;
+  Parameter C;
+
+  void describe(Description& d) {
+    d.name("electrical.MutualCapacitance",
+           "mutual capacitance of two capacitors: i_a += d(C v_b)/dt, i_b += d(C v_a)/dt");
+    d.choice(a, "a", {}, "name of a capacitor");
+    d.choice(b, "b", {}, "name of another capacitor");
+    d.parameter(C, "C", "F", "mutual capacitance").varying();
+    d.output("i_a", "A", "current added to capacitor a");
+    d.output("i_b", "A", "current added to capacitor b");
+  }
+
+  void equations(Equations& eq) const {
+    const std::string first = eq[a], second = eq[b];
+    if (first == second) eq.refuse("a and b are both " + first + "; a mutual capacitance needs two capacitors");
+    const Expr v_a = eq.signal(first + ".v"), v_b = eq.signal(second + ".v");
+    const Expr i_a = eq.time_derivative(eq[C] * v_b), i_b = eq.time_derivative(eq[C] * v_a);
+    eq.add_to_port(first, "p", i_a);
+    eq.add_to_port(first, "n", -i_a);
+    eq.add_to_port(second, "p", i_b);
+    eq.add_to_port(second, "n", -i_b);
+    eq.stored(eq[C] * v_a * v_b);
+    eq.supplied(-eq.time_derivative(eq[C]) * v_a * v_b);
+    eq.output("i_a", "A", i_a);
+    eq.output("i_b", "A", i_b);
+  }
+};
+
+}  // namespace coenergy::domains::electrical
