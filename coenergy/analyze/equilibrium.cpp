@@ -1,77 +1,200 @@
 #include "coenergy/analyze/equilibrium.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
-#include "coenergy/base/names.hpp"
-#include "coenergy/math/decompositions.hpp"
+#include "coenergy/math/sparse_lu.hpp"
+#include "coenergy/solve/initialize.hpp"
+#include "coenergy/solve/tangent.hpp"
 
 namespace coenergy::analyze {
-
-using system::Level;
-
 namespace {
 
-double norm(const std::vector<double>& r) {
-  double sum = 0;
-  for (double x : r) sum += x * x;
-  return std::sqrt(sum);
+using system::Evaluator;
+using system::Point;
+using system::System;
+
+constexpr double largest_move = 0.5;  // of a coordinate per iteration, in units of its size or nominal value
+constexpr double plain_newton = std::numeric_limits<double>::infinity();
+
+std::vector<int> multipliers(const System& s) {
+  std::vector<int> indices(s.nl());
+  std::iota(indices.begin(), indices.end(), s.nv());
+  return indices;
 }
 
-/// Row scales: the largest coefficient of each row, so that newtons and pascals count alike.
-std::vector<double> row_scales(const system::SparsePattern& pattern, const std::vector<double>& values) {
-  std::vector<double> scale(pattern.n, 0);
-  for (std::size_t k = 0; k < values.size(); ++k) scale[pattern.row[k]] = std::max(scale[pattern.row[k]], std::abs(values[k]));
-  for (double& s : scale) s = s > 0 ? 1 / s : 1;
-  return scale;
+/// The static equations and their corrections.
+class Statics {
+ public:
+  Statics(Evaluator& evaluator, const Point& guess)
+      : evaluator_(evaluator),
+        s_(evaluator.system()),
+        tangent_(s_),
+        lu_(s_.n(), s_.pattern().column_start, s_.pattern().row, multipliers(s_)),
+        matrix_(s_.pattern().row.size()),
+        residual_(s_.n()),
+        delta_(s_.n()),
+        point_(guess) {
+    for (auto* rates : {&point_.v, &point_.a, &point_.xd}) std::fill(rates->begin(), rates->end(), 0.0);
+    if (!solve::find_redundant_constraints(evaluator, guess).empty()) lu_.set_damping(1e-8);
+    evaluate();
+  }
+
+  const Point& point() const { return point_; }
+  int weakest_column() const { return lu_.weakest_column(); }
+
+  /// Correction by Newton (τ infinite) or an implicit Euler step; false where the matrix is singular.
+  bool compute_correction(double tau) {
+    const double r = std::isinf(tau) ? 0 : 1 / tau;
+    evaluator_.jacobian(point_, system::Level::position,
+                        {.q = 1, .v = r, .a = r * r, .lambda = 1, .x = 1, .xd = r, .y = 1}, matrix_);
+    if (!lu_.factor(matrix_)) return false;
+    for (std::size_t i = 0; i < delta_.size(); ++i) delta_[i] = -residual_[i];
+    lu_.solve(delta_);
+    return true;
+  }
+
+  /// Size of the correction relative to the variables; multipliers are left out.
+  double correction_size() const {
+    double size = 0;
+    for (int i = 0; i < s_.n(); ++i) {
+      if (i >= s_.nv() && i < s_.nv() + s_.nl()) continue;
+      const double relative = std::abs(delta_[i]) / scale(i);
+      size = std::max(size, relative);
+      if (std::isnan(relative)) return relative;
+    }
+    return size;
+  }
+
+  /// Takes the correction, limited, and in line-search mode halved until the residual falls. Returns the new residual
+  /// size.
+  double take(bool line_search) {
+    const double before = residual_size(), size = correction_size();
+    double factor = size > largest_move ? largest_move / size : 1;
+    const Point old = point_;
+    for (int k = 0; k < 12; ++k, factor /= 2) {
+      point_ = old;
+      move(factor);
+      evaluate();
+      const double after = residual_size();
+      if (std::isfinite(after) && (!line_search || after <= before * (1 - 1e-4 * factor) || after < 1e-14))
+        return after;
+    }
+    return residual_size();
+  }
+
+  /// Largest residual relative to the coefficients of its row.
+  double residual_size() const {
+    double size = 0;
+    for (std::size_t i = 0; i < residual_.size(); ++i) {
+      const double r = std::abs(residual_[i]) * lu_.row_scale()[i];
+      if (std::isnan(r)) return r;
+      size = std::max(size, r);
+    }
+    return size;
+  }
+
+  std::string worst_row() const {
+    int worst = 0;
+    for (int i = 1; i < s_.n(); ++i)
+      if (std::abs(residual_[i]) * lu_.row_scale()[i] > std::abs(residual_[worst]) * lu_.row_scale()[worst]) worst = i;
+    return fmt::format("largest residual: {}, {:.2g}", s_.row_name(worst), residual_[worst]);
+  }
+
+ private:
+  double scale(int i) const {
+    const double nominal = s_.unknown(i).nominal;
+    if (i < s_.nv()) return std::max(tangent_.size(point_.q, i), nominal);
+    const int x = i - s_.nv() - s_.nl(), y = x - s_.nx();
+    return std::max(std::abs(y >= 0 ? point_.y[y] : point_.x[x]), nominal);
+  }
+
+  void evaluate() { evaluator_.residual(point_, system::Level::position, residual_); }
+
+  void move(double factor) {
+    std::vector<double> dq(delta_.begin(), delta_.begin() + s_.nv());
+    for (double& value : dq) value *= factor;
+    evaluator_.retract(point_.q, dq);
+    const double* d = delta_.data() + s_.nv();
+    for (auto* part : {&point_.lambda, &point_.x, &point_.y})
+      for (double& value : *part) value += factor * *d++;
+  }
+
+  Evaluator& evaluator_;
+  const System& s_;
+  solve::Tangent tangent_;
+  math::SparseLu<double> lu_;
+  std::vector<double> matrix_, residual_, delta_;
+  Point point_;
+};
+
+enum class Ending { converged, singular, exhausted };
+
+Ending run_newton(Statics& statics, const EquilibriumOptions& options, int& iterations) {
+  for (int k = 0; k < options.max_newton; ++k) {
+    ++iterations;
+    if (!statics.compute_correction(plain_newton)) return Ending::singular;
+    const double size = statics.correction_size();
+    if (!std::isfinite(size)) return Ending::exhausted;
+    statics.take(true);
+    if (size <= options.tolerance) return Ending::converged;
+  }
+  return Ending::exhausted;
+}
+
+/// Implicit Euler steps from rest until Newton's corrections are small.
+bool relax(Statics& statics, const EquilibriumOptions& options, int& iterations) {
+  double tau = 1e-2, before = 0;
+  for (int k = 0; k < options.max_relaxation; ++k) {
+    ++iterations;
+    if (!statics.compute_correction(tau)) return false;
+    const double size = statics.correction_size();
+    if (!std::isfinite(size)) return false;
+    const double after = statics.take(false);
+    const double growth = before > 0 && after > 0 ? before / after : 1;
+    tau *= std::clamp(growth, 0.3, 3.0);
+    if (size < 0.01) tau *= 2;
+    tau = std::clamp(tau, 1e-6, 1e8);
+    before = after;
+    if (tau > 1e6 && size < 1e-6) return true;
+  }
+  return false;
 }
 
 }  // namespace
 
-Equilibrium find_equilibrium(system::Evaluator& evaluator, const system::Point& start, int max_iterations) {
-  const system::System& system = evaluator.system();
-  const system::SparsePattern& pattern = system.pattern();
-  const int n = system.n(), nv = system.nv(), nl = system.nl(), nx = system.nx();
-  Equilibrium result{start, false, 0, {}};
-  for (std::vector<double>* rates : {&result.point.v, &result.point.a, &result.point.xd}) std::fill(rates->begin(), rates->end(), 0.0);
+Equilibrium find_equilibrium(Evaluator& evaluator, const EquilibriumOptions& options) {
+  solve::Options start_options;
+  start_options.t_start = options.t, start_options.t_end = options.t + 1;
+  const solve::Start start = solve::initialize(evaluator, start_options);
+  if (!start.good) return {start.point, false, start.text, 0};
+  return find_equilibrium(evaluator, start.point, options);
+}
 
-  std::vector<double> residual(n), values(pattern.row.size());
-  auto scaled_residual = [&](const system::Point& p, const std::vector<double>& scale) {
-    evaluator.residual(p, Level::position, residual);
-    for (int i = 0; i < n; ++i) residual[i] *= scale[i];
-    return norm(residual);
-  };
-  double h = 0.1;
-  for (result.iterations = 0; result.iterations < max_iterations; ++result.iterations) {
-    // a step of the damped motion: inertia over h² beside stiffness; Newton's iteration as h grows
-    evaluator.jacobian(result.point, Level::position,
-                       {.q = 1, .a = 1 / (h * h), .lambda = 1, .x = 1, .xd = 1 / h, .y = 1}, values);
-    const std::vector<double> scale = row_scales(pattern, values);
-    const double size = scaled_residual(result.point, scale);
-    math::Matrix matrix(n, n), right(n, 1);
-    for (int j = 0; j < n; ++j)
-      for (int k = pattern.column_start[j]; k < pattern.column_start[j + 1]; ++k)
-        matrix(pattern.row[k], j) += values[k] * scale[pattern.row[k]];
-    for (int i = 0; i < n; ++i) right(i, 0) = -residual[i];
-    const math::Matrix step = math::solve_least_squares(matrix, right);
-    if (math::max_abs(step) < 1e-11 && size < 1e-8 && h > 1e3) {
-      result.good = true;
-      result.text = "equilibrium found in " + std::to_string(result.iterations) + " iterations";
-      return result;
+Equilibrium find_equilibrium(Evaluator& evaluator, const Point& guess, const EquilibriumOptions& options) {
+  const System& s = evaluator.system();
+  Equilibrium result;
+  Statics statics(evaluator, guess);
+  Ending ending = run_newton(statics, options, result.iterations);
+  result.point = statics.point();
+
+  // relaxation from the guess, then Newton again
+  if (ending != Ending::converged) {
+    Statics relaxed(evaluator, guess);
+    if (relax(relaxed, options, result.iterations)) {
+      ending = run_newton(relaxed, options, result.iterations);
+      if (ending == Ending::converged) result.point = relaxed.point();
     }
-    system::Point next = result.point;
-    evaluator.retract(next.q, std::span(step.data).first(nv));
-    for (int i = 0; i < nl; ++i) next.lambda[i] += step(nv + i, 0);
-    for (int i = 0; i < nx; ++i) next.x[i] += step(nv + nl + i, 0);
-    for (int i = 0; i < system.ny(); ++i) next.y[i] += step(nv + nl + nx + i, 0);
-    const bool better = scaled_residual(next, scale) < size || size < 1e-10;
-    h = better ? 4 * h : std::max(h / 2, 1e-6);
-    result.point = std::move(next);
   }
-  evaluator.residual(result.point, Level::position, residual);
-  const auto worst = std::max_element(residual.begin(), residual.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-  result.text = "no equilibrium found in " + std::to_string(max_iterations) + " iterations; largest residual: " +
-                system.row_name(static_cast<int>(worst - residual.begin())) + ", " + format_short(*worst);
+  result.good = ending == Ending::converged;
+  if (ending == Ending::singular)
+    result.text = fmt::format("no equilibrium: {} is free to take any value", s.unknown(statics.weakest_column()).name);
+  if (ending == Ending::exhausted)
+    result.text = fmt::format("no equilibrium found in {} iterations; {}", result.iterations, statics.worst_row());
   return result;
 }
 

@@ -1,20 +1,35 @@
 #pragma once
 #include <string>
 
+#include "coenergy/solve/options.hpp"
 #include "coenergy/system/system.hpp"
 
 namespace coenergy::analyze {
 
+/// A point at rest: v = a = 0, ẋ = 0, all equations and constraints satisfied.
 struct Equilibrium {
   system::Point point;
   bool good = false;
+  std::string text;  ///< why none was found
   int iterations = 0;
-  std::string text;   ///< how it ended
 };
 
-/// Static equilibrium near a point: R(q, v = 0, a = 0, λ, x, ẋ = 0, y) = 0 with Φ(q) = 0, by following the motion
-/// from rest with ever larger steps (pseudo-transient continuation), which ends as Newton's iteration. Free motions (a rotor
-/// without spring) stay where they are: steps have the smallest length. Discrete variables and time are held.
-Equilibrium find_equilibrium(system::Evaluator& evaluator, const system::Point& start, int max_iterations = 200);
+struct EquilibriumOptions {
+  double t = 0;               ///< time at which sources are taken, s
+  double tolerance = 1e-10;   ///< last relative correction
+  int max_newton = 50;        ///< plain Newton iterations …
+  int max_relaxation = 2000;  ///< … and iterations of the relaxation that follows where they fail
+};
+
+/// Solves R(t, q, 0, 0, λ, x, 0, y, d) = 0 for q, λ, x, y, from the start values of the system.
+///
+/// First Newton's method with a line search. Where that fails, relaxation: implicit Euler steps from rest with the
+/// matrix ∂R/∂q + ∂R/∂v/τ + ∂R/∂a/τ² and a τ that grows as the residual falls; it follows the motion of the damped
+/// system to a stable equilibrium and passes over to Newton's method. Discrete variables keep their values at the
+/// consistent start.
+Equilibrium find_equilibrium(system::Evaluator& evaluator, const EquilibriumOptions& options = {});
+/// The same from a given guess.
+Equilibrium find_equilibrium(system::Evaluator& evaluator, const system::Point& guess,
+                             const EquilibriumOptions& options = {});
 
 }  // namespace coenergy::analyze

@@ -7,16 +7,24 @@
 
 namespace coenergy::analyze {
 
-/// Linear model of a system around a consistent point.
+/// Small deviations from a consistent point, with everything that follows from them.
 ///
-/// With z = (a, λ, ẋ, y) and the constraints at acceleration level, R(q, v, x, z, p) = 0 gives
-///   δz = −R_z⁻¹ (R_q δq + R_v δv + R_x δx + R_p δp).
-/// Constraints Φ_q δq = 0 and Φ_q δv + (Φ̇)_q δq = 0 leave a minimal set: columns of Φ_q are pivoted into dependent (v) and independent (u)
-/// coordinates, δq = T δu with T = [1; −Φ_v⁻¹Φ_u]. States are u, u̇ and x. Rotations count along body axes: δθ̇ = δω − ω × δθ.
-///
-/// Inputs are parameters by name ("U1.v"), outputs are signals by name. Discrete variables are held.
-/// Throws Error for unknown names and where the equations do not determine the motion.
-StateSpace linearize(system::Evaluator& evaluator, const system::Point& point, const std::vector<std::string>& inputs,
-                     const std::vector<std::string>& outputs);
+/// The deviation (δq, δv, δx) obeys Φ_q δq = 0 and Φ_q δv + ∂Φ̇/∂q δq = 0. Of the coordinates a minimal set is kept
+/// (independent columns, those with given start values preferred); the others follow. (δa, δλ, δẋ, δy) follow from the
+/// equations with the constraints at acceleration level. Deviations of rotations are body rotation vectors: δθ̇ = δω − ω
+/// × δθ.
+struct Linearization {
+  StateSpace model;
+  std::vector<int> coordinates;  ///< coordinates kept as states, in the order of the states: positions, then velocities
+  math::Matrix position_of_states;  ///< δq of all nv coordinates by the kept positions
+};
+
+/// Linear model at a consistent point (see solve::initialize, equilibrium). Inputs are parameters by name, outputs
+/// signals by name; none given means none for inputs and all signals for outputs. Velocity states are named after their
+/// coordinate with "d" added. Derivatives of signals are central differences along the deviations (error about 1e-9 of
+/// the signal). Throws coenergy::Error for names that do not exist, for inputs that move a constraint, and where the
+/// equations are singular.
+Linearization linearize(system::Evaluator& evaluator, const system::Point& point,
+                        const std::vector<std::string>& inputs = {}, const std::vector<std::string>& outputs = {});
 
 }  // namespace coenergy::analyze

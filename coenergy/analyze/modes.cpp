@@ -7,30 +7,44 @@
 #include "coenergy/math/decompositions.hpp"
 
 namespace coenergy::analyze {
+namespace {
 
-std::vector<Mode> compute_modes(const StateSpace& model) {
-  std::vector<Mode> modes;
-  if (model.A.rows == 0) return modes;
-  const math::EigenPairs pairs = math::compute_eigenpairs(model.A);
-  for (std::size_t k = 0; k < pairs.values.size(); ++k) {
-    const std::complex<double> s = pairs.values[k];
-    if (s.imag() < 0) continue;
-    Mode mode;
-    mode.eigenvalue = s;
-    const double size = std::abs(s);
-    mode.frequency = s.imag() > 0 ? size / (2 * std::numbers::pi) : 0;
-    mode.damping = size > 0 ? -s.real() / size : 0;
-    std::complex<double> largest = 0;
-    for (int i = 0; i < model.A.rows; ++i) {
-      mode.shape.push_back(pairs.vectors(i, static_cast<int>(k)));
-      if (std::abs(mode.shape.back()) > std::abs(largest)) largest = mode.shape.back();
-    }
-    for (std::complex<double>& entry : mode.shape) entry /= largest;
-    modes.push_back(std::move(mode));
+using Complex = std::complex<double>;
+
+/// Deviations of all coordinates and states, the largest scaled to 1.
+std::vector<Complex> expand_shape(const system::System& s, const Linearization& linear,
+                                  const math::ComplexMatrix& vectors, int k) {
+  const int count = int(linear.coordinates.size());
+  std::vector<Complex> shape(s.nv() + s.nx());
+  for (int i = 0; i < s.nv(); ++i)
+    for (int j = 0; j < count; ++j) shape[i] += linear.position_of_states(i, j) * vectors(j, k);
+  for (int i = 0; i < s.nx(); ++i) shape[s.nv() + i] = vectors(2 * count + i, k);
+  const auto largest =
+      std::max_element(shape.begin(), shape.end(), [](Complex a, Complex b) { return std::abs(a) < std::abs(b); });
+  if (largest != shape.end() && std::abs(*largest) > 0) {
+    const Complex scale = *largest;
+    for (Complex& value : shape) value /= scale;
   }
-  std::stable_sort(modes.begin(), modes.end(),
+  return shape;
+}
+
+}  // namespace
+
+Modes compute_modes(const system::System& system, const Linearization& linear) {
+  const math::EigenPairs pairs = math::compute_eigenpairs(linear.model.a);
+  Modes result;
+  for (int i = 0; i < system.nv(); ++i) result.names.push_back(system.unknown(i).name);
+  for (int i = 0; i < system.nx(); ++i) result.names.push_back(system.unknown(system.nv() + system.nl() + i).name);
+  for (std::size_t k = 0; k < pairs.values.size(); ++k) {
+    const Complex value = pairs.values[k];
+    if (value.imag() < 0) continue;
+    const double size = std::abs(value);
+    result.modes.push_back({value, size / (2 * std::numbers::pi), size > 0 ? -value.real() / size : 0,
+                            expand_shape(system, linear, pairs.vectors, int(k))});
+  }
+  std::stable_sort(result.modes.begin(), result.modes.end(),
                    [](const Mode& a, const Mode& b) { return std::abs(a.eigenvalue) < std::abs(b.eigenvalue); });
-  return modes;
+  return result;
 }
 
 }  // namespace coenergy::analyze

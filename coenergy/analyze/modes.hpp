@@ -3,19 +3,23 @@
 #include <string>
 #include <vector>
 
-#include "coenergy/analyze/state_space.hpp"
+#include "coenergy/analyze/linearize.hpp"
 
 namespace coenergy::analyze {
 
-/// One eigenvalue s of A (of a conjugate pair the one with positive imaginary part) and its shape over the states.
+/// One eigenvalue λ of ż = A z with Im λ ≥ 0 (its conjugate is not listed).
 struct Mode {
-  std::complex<double> eigenvalue;        ///< 1/s
-  double frequency = 0;                   ///< |s|/2π of an oscillating mode, Hz; 0 otherwise
-  double damping = 0;                     ///< −Re s/|s|; 1 for a real stable eigenvalue
-  std::vector<std::complex<double>> shape;  ///< largest entry of the positions (or states) is 1
+  std::complex<double> eigenvalue;          ///< 1/s
+  double frequency = 0;                     ///< undamped, |λ|/2π, Hz
+  double damping = 0;                       ///< ratio −Re λ/|λ|; 1 for real decay, 0 where λ = 0
+  std::vector<std::complex<double>> shape;  ///< deviations of Modes::names, the largest is 1
 };
 
-/// The modes of a linear model, slowest first (by |s|).
-std::vector<Mode> compute_modes(const StateSpace& model);
+struct Modes {
+  std::vector<std::string> names;  ///< all coordinates (dependent ones too), then the states of first order
+  std::vector<Mode> modes;         ///< by rising |λ|
+};
+
+Modes compute_modes(const system::System& system, const Linearization& linearization);
 
 }  // namespace coenergy::analyze

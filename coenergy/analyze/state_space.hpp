@@ -6,9 +6,9 @@
 
 namespace coenergy::analyze {
 
-/// ẋ = A x + B u, y = C x + D u: deviations from an operating point, with names and units.
+/// Linear model ż = A z + B u, w = C z + D u of small deviations, with the names and units of its variables.
 struct StateSpace {
-  math::Matrix A, B, C, D;
+  math::Matrix a, b, c, d;
   std::vector<std::string> states, inputs, outputs;
   std::vector<std::string> state_units, input_units, output_units;
 };

@@ -1,0 +1,21 @@
+#pragma once
+#include <vector>
+
+#include "coenergy/math/matrix.hpp"
+#include "coenergy/system/system.hpp"
+
+namespace coenergy::analyze {
+
+/// A minimal set of coordinates for deviations that respect the constraints.
+///
+/// Φ_q δq = 0 gives δq = N δq_I; Φ_q δv + ∂Φ̇/∂q δq = 0 gives δv = N δv_I + K δq_I.
+struct MinimalCoordinates {
+  std::vector<int> independent, dependent;
+  math::Matrix n, k;
+};
+
+/// Dependent coordinates are found by elimination with complete pivoting on Φ_q, scaled by nominal values; coordinates
+/// with given start values become dependent last. Redundant constraints drop out.
+MinimalCoordinates compute_minimal_coordinates(system::Evaluator& evaluator, const system::Point& point);
+
+}  // namespace coenergy::analyze
