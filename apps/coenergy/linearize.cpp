@@ -37,18 +37,18 @@ nlohmann::json to_json(const math::Matrix& m) {
 
 int linearize(const LinearizeArguments& arguments) {
   OperatingPoint at = find_operating_point(arguments);
-  const analyze::StateSpace s = analyze::linearize(at.evaluator, at.point, arguments.inputs, arguments.outputs);
+  const analyze::StateSpace s = analyze::linearize(at.evaluator, at.point, arguments.inputs, arguments.outputs).model;
   if (arguments.model.json) {
-    const nlohmann::json j = {{"A", to_json(s.A)}, {"B", to_json(s.B)}, {"C", to_json(s.C)}, {"D", to_json(s.D)},
+    const nlohmann::json j = {{"A", to_json(s.a)}, {"B", to_json(s.b)}, {"C", to_json(s.c)}, {"D", to_json(s.d)},
                               {"states", s.states}, {"inputs", s.inputs}, {"outputs", s.outputs},
                               {"state_units", s.state_units}, {"input_units", s.input_units}, {"output_units", s.output_units}};
     fmt::print("{}\n", j.dump(2));
     return 0;
   }
-  print_matrix("A", s.A, s.states, s.states);
-  print_matrix("B", s.B, s.states, s.inputs);
-  print_matrix("C", s.C, s.outputs, s.states);
-  print_matrix("D", s.D, s.outputs, s.inputs);
+  print_matrix("A", s.a, s.states, s.states);
+  print_matrix("B", s.b, s.states, s.inputs);
+  print_matrix("C", s.c, s.outputs, s.states);
+  print_matrix("D", s.d, s.outputs, s.inputs);
   return 0;
 }
 

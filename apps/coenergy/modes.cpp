@@ -28,10 +28,11 @@ std::string shape_text(const analyze::Mode& mode, const std::vector<std::string>
 
 int modes(const LinearizeArguments& arguments, int count) {
   OperatingPoint at = find_operating_point(arguments);
-  const analyze::StateSpace model = analyze::linearize(at.evaluator, at.point, {}, {});
-  const std::vector<analyze::Mode> all = analyze::compute_modes(model);
+  const analyze::Linearization linear = analyze::linearize(at.evaluator, at.point);
+  const analyze::Modes found = analyze::compute_modes(at.compiled.system, linear);
+  const std::vector<analyze::Mode>& all = found.modes;
   if (arguments.model.json) {
-    nlohmann::json j = {{"states", model.states}, {"modes", nlohmann::json::array()}};
+    nlohmann::json j = {{"names", found.names}, {"modes", nlohmann::json::array()}};
     for (const analyze::Mode& m : all) {
       nlohmann::json shape = nlohmann::json::array();
       for (const std::complex<double>& entry : m.shape) shape.push_back({entry.real(), entry.imag()});
@@ -44,7 +45,7 @@ int modes(const LinearizeArguments& arguments, int count) {
   fmt::print("{:>22}{:>22}{:>16}{:>12}   {}\n", "real (1/s)", "imaginary (1/s)", "frequency (Hz)", "damping", "shape");
   for (std::size_t k = 0; k < all.size() && static_cast<int>(k) < count; ++k)
     fmt::print("{:>22.14g}{:>22.14g}{:>16.6g}{:>12.4g}   {}\n", all[k].eigenvalue.real(), all[k].eigenvalue.imag(), all[k].frequency,
-               all[k].damping, shape_text(all[k], model.states));
+               all[k].damping, shape_text(all[k], found.names));
   if (static_cast<int>(all.size()) > count) fmt::print("and {} more (--count)\n", static_cast<int>(all.size()) - count);
   return 0;
 }
