@@ -172,6 +172,10 @@ TEST_F(ExprTest, LetNamesAreUnique) {
   EXPECT_EQ(to_string(g.let("v", a * d)), "v_3");
   EXPECT_EQ(to_string(g.let("a", c * d)), "a_2");
   EXPECT_EQ(to_string(g.let("v_2", b * d)), "v_2_2");
+  // a name that exists by itself is passed over
+  EXPECT_EQ(to_string(g.let("w_2", x * y)), "w_2");
+  EXPECT_EQ(to_string(g.let("w", x * a)), "w");
+  EXPECT_EQ(to_string(g.let("w", x * b)), "w_3");
 }
 
 TEST_F(ExprTest, TextHasNoNeedlessParentheses) {

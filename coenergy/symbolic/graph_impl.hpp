@@ -27,7 +27,9 @@ struct Factor {
 using Terms = Buffer<Term, 32>;
 using Factors = Buffer<Factor, 32>;
 
-/// Facts about a node that constructors ask for often. Those of a sum or product spare a look at every term.
+/// Facts about a node that constructors ask for often. Those of a sum or product spare a look at every term: a flag
+/// that is not set is certain, one that is set may be a leftover of terms that cancelled (except flag_trig of a
+/// product).
 enum NodeFlag : std::uint8_t {
   flag_exact = 1,      ///< number: a rational
   flag_negative = 2,   ///< number: below zero
@@ -67,7 +69,10 @@ struct Graph::Impl : NodeStore {
   bool is_negative(Id number) const { return has(number, flag_negative); }
   Number number(Id id) const;
   Id number(const Number& value);
-  Id negate_number(Id a) const { return a == zero ? zero : is_negative(a) ? a - 1 : a + 1; }
+  Id negate_number(Id a) const {
+    if (a <= minus_one) return a == zero ? zero : one + minus_one - a;
+    return is_negative(a) ? a - 1 : a + 1;
+  }
   Id add_numbers(Id a, Id b) { return a == zero ? b : b == zero ? a : number(number(a) + number(b)); }
   Id multiply_numbers(Id a, Id b) {
     if (a == one) return b;

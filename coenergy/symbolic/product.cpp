@@ -180,17 +180,11 @@ Id intern_product(Impl& g, const Factors& factors, std::uint8_t possible) {
   static_assert(sizeof(Factor) == 2 * sizeof(std::uint32_t));
   const std::span<const std::uint32_t> words(reinterpret_cast<const std::uint32_t*>(factors.data()),
                                              2 * factors.size());
-  if (possible == 0) return g.intern(Op::product, words);
-  std::uint8_t flags = 0;
-  long trigonometric = 0;
-  for (const auto& [base, n] : factors) {
-    if (g.op(base) == Op::product)
-      flags |= flag_nested;
-    else if (g.op(base) != Op::sum)
-      flags |= g.flags(base) & (flag_circular | flag_power);
-    if (g.op(base) == Op::sin || g.op(base) == Op::cos) trigonometric += std::abs(static_cast<long>(n));
-  }
-  return g.intern(Op::product, words, 0, flags | (trigonometric >= 2 ? flag_trig : 0));
+  if ((possible & flag_circular) == 0) return g.intern(Op::product, words, 0, possible);
+  long circular = 0;
+  for (const auto& [base, n] : factors)
+    if (g.op(base) == Op::sin || g.op(base) == Op::cos) circular += std::abs(static_cast<long>(n));
+  return g.intern(Op::product, words, 0, possible | (circular >= 2 ? flag_trig : 0));
 }
 
 // true for a zero factor; throws where the zero is a divisor

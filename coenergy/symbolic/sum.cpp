@@ -109,16 +109,13 @@ bool has_common_coefficient(Impl& g, Id c0, const Terms& terms) {
          std::all_of(terms.begin(), terms.end(), [&](const Term& t) { return fits(t.coefficient); });
 }
 
-Id intern_sum(Impl& g, Id c0, const Terms& terms, std::uint8_t possible) {
+Id intern_sum(Impl& g, Id c0, const Terms& terms, std::uint8_t flags) {
   // terms are stored as they are, after the constant
   static_assert(sizeof(Term) == 2 * sizeof(std::uint32_t));
   Buffer<std::uint32_t, 40> w;
   w.resize(1 + 2 * terms.size());
   w[0] = c0;
   std::memcpy(&w[1], terms.data(), terms.size() * sizeof(Term));
-  std::uint8_t flags = 0;
-  if (possible != 0)
-    for (const Term& t : terms) flags |= g.op(t.node) == Op::sum ? flag_nested : g.flags(t.node) & flag_trig;
   return g.intern(Op::sum, {w.data(), w.size()}, 0, flags);
 }
 
@@ -153,7 +150,11 @@ void Graph::Impl::append(Terms& terms, Id& c0, Term operand, std::size_t widest)
     terms.push_back({multiply_numbers(c, a[1]), a[2]});
   } else if (is_unit(c) && width(x) <= widest) {
     c0 = add_numbers(c0, multiply_numbers(c, a[0]));
-    for (std::size_t i = 1; i < a.size(); i += 2) terms.push_back({multiply_numbers(c, a[i]), a[i + 1]});
+    const std::size_t first = terms.size();
+    terms.resize(first + width(x));
+    std::memcpy(&terms[first], &a[1], (a.size() - 1) * sizeof(std::uint32_t));
+    if (c == minus_one)
+      for (std::size_t i = first; i < terms.size(); ++i) terms[i].coefficient = negate_number(terms[i].coefficient);
   } else if (has_minus_sign(x)) {
     terms.push_back({negate_number(c), negate(x)});
   } else {
