@@ -32,6 +32,9 @@ std::string NewtonReport::text(const system::System& system) const {
     return fmt::format("the equations do not determine {}{}", system.unknown(singular_column).name, row);
   }
   if (worst_row < 0) return "no residual";
+  if (!std::isfinite(residual))
+    return fmt::format("equation {} has no finite value; look for a division by zero, or a root or logarithm of a negative number",
+                       system.row_name(worst_row));
   return fmt::format("largest residual: {}, {:.2g}", system.row_name(worst_row), residual);
 }
 

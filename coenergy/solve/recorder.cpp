@@ -1,5 +1,9 @@
 #include "coenergy/solve/recorder.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "coenergy/base/error.hpp"
 
 namespace coenergy::solve {
@@ -28,11 +32,23 @@ Recorder::Recorder(system::Evaluator& evaluator, const Options& options, RowSink
 
 void Recorder::record(const system::Point& p) {
   evaluator_->signals(p, all_);
-  for (std::size_t i = 0; i < chosen_.size(); ++i) row_[i] = all_[chosen_[i]];
+  for (std::size_t i = 0; i < chosen_.size(); ++i) {
+    row_[i] = all_[chosen_[i]];
+    if (!std::isfinite(row_[i])) note_bad(i, p.t);
+  }
   if (sink_) sink_(p.t, row_);
   if (!keep_) return;
   result_->times.push_back(p.t);
   result_->values.insert(result_->values.end(), row_.begin(), row_.end());
+}
+
+void Recorder::note_bad(std::size_t column, double t) {
+  if (bad_.empty()) bad_.resize(chosen_.size());
+  if (bad_[column] != 0) return;
+  bad_[column] = 1;
+  result_->notes.push_back(fmt::format("signal {} has no finite value at t = {:g} s; look for a division by zero, or a "
+                                       "root or logarithm of a negative number",
+                                       result_->names[column], t));
 }
 
 }  // namespace coenergy::solve

@@ -12,7 +12,7 @@ namespace coenergy::solve {
 /// Receives each row as soon as it is known.
 using RowSink = std::function<void(double t, std::span<const double> values)>;
 
-/// Turns points into rows of the chosen signals.
+/// Turns points into rows of the chosen signals; the first value of a signal that is not finite becomes a note.
 class Recorder {
  public:
   /// Throws coenergy::Error for names that are no signals. `keep` tells whether rows are stored in the result.
@@ -24,7 +24,10 @@ class Recorder {
   RowSink sink_;
   bool keep_;
   Result* result_;
+  void note_bad(std::size_t column, double t);
+
   std::vector<int> chosen_;
+  std::vector<char> bad_;  ///< columns that were not finite once
   std::vector<double> all_, row_;
 };
 

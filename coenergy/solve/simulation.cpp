@@ -12,7 +12,8 @@ namespace coenergy::solve {
 namespace {
 
 constexpr double same_node = 1e-9;  // of a step: two nodes closer than this are one
-constexpr double shrink_on_failure = 0.25;
+constexpr double shrink_on_failure = 0.4;
+constexpr int steps_without_growth = 3;    // after a failure of Newton's iteration
 constexpr int max_events_without_progress = 100;
 
 }  // namespace
@@ -142,6 +143,7 @@ bool Simulation::advance(double stop) {
     const StepOutcome outcome = stepper_->step(now_, h, next_);
     if (!outcome.good) {
       ++statistics_->newton_failures;
+      steps_before_growth_ = steps_without_growth;
       if (!shrink(h, shrink_on_failure,
                   "Newton did not converge at t = {:g} s (step {:g} s); " + outcome.newton.text(evaluator_->system())))
         return false;
@@ -150,13 +152,14 @@ bool Simulation::advance(double stop) {
     if (adaptive_ && !(outcome.error <= 1)) {
       ++statistics_->rejected;
       const double factor = std::clamp(0.9 * std::pow(outcome.error, -1.0 / stepper_->error_order()), 0.1, 0.9);
-      just_rejected_ = true;
+      steps_before_growth_ = 1;
       step_ = h * factor;
       if (!shrink(h, 1, "the error cannot be kept below the tolerance at t = {:g} s (step {:g} s)")) return false;
       continue;
     }
     if (adaptive_) adapt(h, outcome.error);
-    cap_ *= 2;
+    if (steps_before_growth_ == 0) cap_ *= 2;
+    steps_before_growth_ = std::max(0, steps_before_growth_ - 1);
     if (h == stop - now_.t) next_.t = stop;
     evaluator_->indicators(next_, g_next_);
     return true;
@@ -172,11 +175,10 @@ bool Simulation::shrink(double h, double factor, const std::string& why) {
 }
 
 void Simulation::adapt(double h, double error) {
-  const double largest = just_rejected_ ? 1 : 4;
+  const double largest = steps_before_growth_ > 0 ? 1 : 4;
   double factor = std::clamp(0.9 * std::pow(std::max(error, 1e-10), -1.0 / stepper_->error_order()), 0.2, largest);
   // a step that stays the same saves a factorisation
   if (factor > 1 && factor < 1.2) factor = 1;
-  just_rejected_ = false;
   // a step that was cut short says little about the next one
   step_ = h < 0.5 * step_ && factor >= 1 ? std::max(step_, factor * h) : factor * h;
 }

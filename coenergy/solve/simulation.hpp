@@ -58,7 +58,7 @@ class Simulation {
   double cap_ = 0;   // limit after Newton failures
   double min_step_ = 0;
   double instant_ = 0;  // times closer than this are one
-  bool just_rejected_ = false;
+  int steps_before_growth_ = 0;
   long rows_on_grid_ = 0;  // index of the next output time
   double clock_ = 0;       // next clock instant
 
