@@ -146,23 +146,26 @@ Ending run_newton(Statics& statics, const EquilibriumOptions& options, int& iter
   return Ending::exhausted;
 }
 
-/// Implicit Euler steps from rest until Newton's corrections are small.
-bool relax(Statics& statics, const EquilibriumOptions& options, int& iterations) {
-  double tau = 1e-2, before = 0;
+/// Implicit Euler steps from rest, ever longer while the residual falls, until nothing moves any more.
+Ending relax(Statics& statics, const EquilibriumOptions& options, int& iterations) {
+  double tau = 1e-2, longest = 1e8, before = 0;
   for (int k = 0; k < options.max_relaxation; ++k) {
     ++iterations;
-    if (!statics.compute_correction(tau)) return false;
+    if (!statics.compute_correction(tau)) {
+      // free motions are held by their inertia alone, which must not vanish beside the stiffness of the others
+      longest = tau /= 100;
+      if (tau < 1e-6) return Ending::singular;
+      continue;
+    }
     const double size = statics.correction_size();
-    if (!std::isfinite(size)) return false;
+    if (!std::isfinite(size)) return Ending::exhausted;
     const double after = statics.take(false);
+    if (size <= options.tolerance && after <= options.tolerance && tau >= 0.01 * longest) return Ending::converged;
     const double growth = before > 0 && after > 0 ? before / after : 1;
-    tau *= std::clamp(growth, 0.3, 3.0);
-    if (size < 0.01) tau *= 2;
-    tau = std::clamp(tau, 1e-6, 1e8);
+    tau = std::clamp(tau * std::clamp(growth, 0.3, 3.0) * (size < 0.01 ? 2 : 1), 1e-6, longest);
     before = after;
-    if (tau > 1e6 && size < 1e-6) return true;
   }
-  return false;
+  return Ending::exhausted;
 }
 
 }  // namespace
@@ -182,19 +185,18 @@ Equilibrium find_equilibrium(Evaluator& evaluator, const Point& guess, const Equ
   Ending ending = run_newton(statics, options, result.iterations);
   result.point = statics.point();
 
-  // relaxation from the guess, then Newton again
+  // relaxation from the guess
   if (ending != Ending::converged) {
     Statics relaxed(evaluator, guess);
-    if (relax(relaxed, options, result.iterations)) {
-      ending = run_newton(relaxed, options, result.iterations);
-      if (ending == Ending::converged) result.point = relaxed.point();
-    }
+    ending = relax(relaxed, options, result.iterations);
+    if (ending == Ending::converged) result.point = relaxed.point();
+    if (ending == Ending::exhausted)
+      result.text = fmt::format("no equilibrium found in {} iterations; {}", result.iterations, relaxed.worst_row());
+    if (ending == Ending::singular)
+      result.text =
+          fmt::format("no equilibrium: the equations do not determine {}", s.unknown(relaxed.weakest_column()).name);
   }
   result.good = ending == Ending::converged;
-  if (ending == Ending::singular)
-    result.text = fmt::format("no equilibrium: {} is free to take any value", s.unknown(statics.weakest_column()).name);
-  if (ending == Ending::exhausted)
-    result.text = fmt::format("no equilibrium found in {} iterations; {}", result.iterations, statics.worst_row());
   return result;
 }
 

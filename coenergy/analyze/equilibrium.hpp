@@ -25,8 +25,8 @@ struct EquilibriumOptions {
 ///
 /// First Newton's method with a line search. Where that fails, relaxation: implicit Euler steps from rest with the
 /// matrix ∂R/∂q + ∂R/∂v/τ + ∂R/∂a/τ² and a τ that grows as the residual falls; it follows the motion of the damped
-/// system to a stable equilibrium and passes over to Newton's method. Discrete variables keep their values at the
-/// consistent start.
+/// system to a stable equilibrium and ends as Newton's method. Free motions without a force (a rotor without a spring)
+/// stay where they are. Discrete variables keep their values.
 Equilibrium find_equilibrium(system::Evaluator& evaluator, const EquilibriumOptions& options = {});
 /// The same from a given guess.
 Equilibrium find_equilibrium(system::Evaluator& evaluator, const system::Point& guess,

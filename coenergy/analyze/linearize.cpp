@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
+#include <numeric>
 
 #include "coenergy/analyze/minimal_coordinates.hpp"
 #include "coenergy/analyze/response.hpp"
@@ -63,57 +62,27 @@ void name_variables(const System& s, const MinimalCoordinates& minimal, const Na
     model.outputs.push_back(s.signals()[k].name), model.output_units.push_back(s.signals()[k].unit);
 }
 
-/// Derivative of the chosen signals along a deviation (and a change of one parameter), by a central difference.
+/// Derivatives of the chosen signals along deviations.
 class SignalDerivative {
  public:
-  SignalDerivative(Evaluator& evaluator, const Point& point, const std::vector<int>& chosen)
-      : evaluator_(evaluator),
-        point_(point),
-        chosen_(chosen),
-        ahead_(evaluator.system().signals().size()),
-        behind_(ahead_) {}
+  SignalDerivative(Evaluator& evaluator, const Point& point, const std::vector<int>& chosen) {
+    for (int signal : chosen) gradients_.push_back(evaluator.signal_gradient(point, signal));
+  }
 
-  void put(const Deviation& deviation, int parameter, Matrix& result, int column) {
-    const double step = step_size(deviation, parameter);
-    const double value = parameter >= 0 ? evaluator_.parameter(parameter) : 0;
-    for (double sign : {1.0, -1.0}) {
-      if (parameter >= 0) evaluator_.set_parameter(parameter, value + sign * step);
-      evaluator_.signals(moved(deviation, sign * step), sign > 0 ? ahead_ : behind_);
+  /// One column of C, or of D with the parameter that changes by one.
+  void put(const Deviation& d, int parameter, Matrix& result, int column) const {
+    const auto dot = [](const std::vector<double>& a, const std::vector<double>& b) {
+      return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+    };
+    for (std::size_t i = 0; i < gradients_.size(); ++i) {
+      const Evaluator::SignalGradient& g = gradients_[i];
+      result(int(i), column) = dot(g.q, d.q) + dot(g.v, d.v) + dot(g.a, d.a) + dot(g.lambda, d.lambda) + dot(g.x, d.x) +
+                               dot(g.xd, d.xd) + dot(g.y, d.y) + (parameter >= 0 ? g.parameters[parameter] : 0);
     }
-    if (parameter >= 0) evaluator_.set_parameter(parameter, value);
-    for (std::size_t i = 0; i < chosen_.size(); ++i)
-      result(int(i), column) = (ahead_[chosen_[i]] - behind_[chosen_[i]]) / (2 * step);
   }
 
  private:
-  /// So that no variable moves by more than the cube root of round-off times its size.
-  double step_size(const Deviation& d, int parameter) const {
-    double largest = parameter >= 0 ? 1 / std::max(std::abs(evaluator_.parameter(parameter)), 1e-3) : 0;
-    const auto include = [&](const std::vector<double>& change, const std::vector<double>& values) {
-      for (std::size_t i = 0; i < change.size(); ++i)
-        largest = std::max(largest, std::abs(change[i]) / std::max(std::abs(values[i]), 1.0));
-    };
-    include(d.q, point_.v), include(d.v, point_.v), include(d.a, point_.a), include(d.lambda, point_.lambda);
-    include(d.x, point_.x), include(d.xd, point_.xd), include(d.y, point_.y);
-    return largest > 0 ? 6e-6 / largest : 1;
-  }
-
-  Point moved(const Deviation& d, double step) {
-    Point p = point_;
-    std::vector<double> dq = d.q;
-    for (double& value : dq) value *= step;
-    evaluator_.retract(p.q, dq);
-    const auto add = [step](std::vector<double>& to, const std::vector<double>& change) {
-      for (std::size_t i = 0; i < to.size(); ++i) to[i] += step * change[i];
-    };
-    add(p.v, d.v), add(p.a, d.a), add(p.lambda, d.lambda), add(p.x, d.x), add(p.xd, d.xd), add(p.y, d.y);
-    return p;
-  }
-
-  Evaluator& evaluator_;
-  const Point& point_;
-  const std::vector<int>& chosen_;
-  std::vector<double> ahead_, behind_;
+  std::vector<Evaluator::SignalGradient> gradients_;
 };
 
 /// δθ̇ = δω − ω × δθ for rotations, δq̇ = δv for scalars.
@@ -162,7 +131,7 @@ Linearization linearize(Evaluator& evaluator, const Point& point, const std::vec
   const Names names = find_names(s, inputs, outputs);
   const MinimalCoordinates minimal = compute_minimal_coordinates(evaluator, point);
   Response response(evaluator, point);
-  SignalDerivative signal_derivative(evaluator, point, names.outputs);
+  const SignalDerivative signal_derivative(evaluator, point, names.outputs);
 
   Linearization result;
   result.coordinates = minimal.independent;

@@ -117,9 +117,10 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
   // accelerations, multipliers, rates and algebraic variables
   const NewtonReport report = restart(events.newton(), p, statistics);
   if (report.singular && report.singular_column >= 0)
-    throw Error(report.text(s) +
-                ": nothing fixes it, or two parts fix the same quantity (two sources on one node, a source on a storage, "
-                "a loop of signals without a solution); check what is connected there");
+    throw Error(
+        report.text(s) +
+        ": nothing fixes it, or two parts fix the same quantity (two sources on one node, a source on a storage, "
+        "a loop of signals without a solution); check what is connected there");
   if (!report.converged) {
     start.good = false;
     start.text = fmt::format("no consistent start at t = {:g} s: Newton did not converge; {}", p.t, report.text(s));

@@ -95,7 +95,8 @@ TEST(Initialize, NamesTheUnknownThatTheEquationsDoNotDetermine) {
   const Expr y = b.variables().algebraic(i);
   b.add_algebraic_row(i, y - (y + 1));
   b.set_row_name(y, "loop sum");
-  EXPECT_TRUE(error_of(b.build()).starts_with("the equations do not determine loop.y (row loop sum): nothing fixes it"));
+  EXPECT_TRUE(
+      error_of(b.build()).starts_with("the equations do not determine loop.y (row loop sum): nothing fixes it"));
 }
 
 TEST(Restart, OfALinearSystemTakesOneIteration) {

@@ -33,8 +33,9 @@ std::string NewtonReport::text(const system::System& system) const {
   }
   if (worst_row < 0) return "no residual";
   if (!std::isfinite(residual))
-    return fmt::format("equation {} has no finite value; look for a division by zero, or a root or logarithm of a negative number",
-                       system.row_name(worst_row));
+    return fmt::format(
+        "equation {} has no finite value; look for a division by zero, or a root or logarithm of a negative number",
+        system.row_name(worst_row));
   return fmt::format("largest residual: {}, {:.2g}", system.row_name(worst_row), residual);
 }
 
@@ -48,7 +49,9 @@ Newton::Newton(system::Evaluator& evaluator, const NewtonSettings& settings, Sta
       matrix_(evaluator.system().pattern().row.size()),
       residual_(evaluator.system().n()),
       delta_(evaluator.system().n()),
-      theta_(evaluator.system().nv()) {}
+      theta_(evaluator.system().nv()) {
+  for (int i = 0; i < evaluator.system().n(); ++i) nominal_.push_back(evaluator.system().unknown(i).nominal);
+}
 
 void Newton::damp_multipliers() {
   lu_.set_damping(damping);
@@ -151,17 +154,17 @@ double Newton::correction_size(const Rule& rule, const system::Point& p) const {
   const system::System& s = evaluator_->system();
   double size = 0;
   const auto include = [&](double delta, double value, int unknown, double floor) {
-    const double allowed = settings_.tolerance * std::max(std::abs(value), s.unknown(unknown).nominal) + floor;
+    const double allowed = settings_.tolerance * std::max(std::abs(value), nominal_[unknown]) + floor;
     size = std::max(size, std::abs(delta) / allowed);
     if (std::isnan(delta)) size = delta;
   };
   const int first_x = s.nv() + s.nl(), first_y = first_x + s.nx();
   for (int i = 0; i < s.nv(); ++i) {
-    const double q = std::max(tangent_.size(p.q, i), s.unknown(i).nominal);
+    const double q = std::max(tangent_.size(p.q, i), nominal_[i]);
     include(delta_[i], p.a[i], i, rule.cq > 0 ? round_off * q / rule.cq : 0);
   }
   for (int i = 0; i < s.nx(); ++i) {
-    const double x = std::max(std::abs(p.x[i]), s.unknown(first_x + i).nominal);
+    const double x = std::max(std::abs(p.x[i]), nominal_[first_x + i]);
     include(delta_[first_x + i], p.xd[i], first_x + i, rule.cx > 0 ? round_off * x / rule.cx : 0);
   }
   for (int i = 0; i < s.ny(); ++i) include(delta_[first_y + i], p.y[i], first_y + i, 0);

@@ -73,7 +73,7 @@ class Newton {
   Statistics* statistics_;
   Tangent tangent_;
   math::SparseLu<double> lu_;
-  std::vector<double> matrix_, residual_, delta_, theta_;
+  std::vector<double> nominal_, matrix_, residual_, delta_, theta_;
   bool has_matrix_ = false;
   double matrix_cq_ = 0, matrix_cv_ = 0, matrix_cx_ = 0;
   system::Level matrix_level_ = system::Level::position;

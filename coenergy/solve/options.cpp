@@ -62,9 +62,10 @@ void Options::check() const {
   constexpr double most_steps = 1e11;  // years
   for (const auto& [name, size] : {std::pair("step", step), std::pair("output_step", output_step)})
     if (size > 0 && (t_end - t_start) / size > most_steps && !(name == std::string("step") && is_adaptive(*this)))
-      errors.add({}, fmt::format("{} = {:g} s is too small: the run from {:g} s to {:g} s would take {:.0e} of them; at "
-                                 "most {:.0e} are possible",
-                                 name, size, t_start, t_end, (t_end - t_start) / size, most_steps));
+      errors.add({},
+                 fmt::format("{} = {:g} s is too small: the run from {:g} s to {:g} s would take {:.0e} of them; at "
+                             "most {:.0e} are possible",
+                             name, size, t_start, t_end, (t_end - t_start) / size, most_steps));
   expect_not_negative("max_step", max_step);
   expect_not_negative("min_step", min_step);
   expect_not_negative("output_step", output_step);

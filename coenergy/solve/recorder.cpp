@@ -46,9 +46,10 @@ void Recorder::note_bad(std::size_t column, double t) {
   if (bad_.empty()) bad_.resize(chosen_.size());
   if (bad_[column] != 0) return;
   bad_[column] = 1;
-  result_->notes.push_back(fmt::format("signal {} has no finite value at t = {:g} s; look for a division by zero, or a "
-                                       "root or logarithm of a negative number",
-                                       result_->names[column], t));
+  result_->notes.push_back(
+      fmt::format("signal {} has no finite value at t = {:g} s; look for a division by zero, or a "
+                  "root or logarithm of a negative number",
+                  result_->names[column], t));
 }
 
 }  // namespace coenergy::solve

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double same_node = 1e-9;  // of a step: two nodes closer than this are one
 constexpr double shrink_on_failure = 0.4;
-constexpr int steps_without_growth = 3;    // after a failure of Newton's iteration
+constexpr int steps_without_growth = 3;  // after a failure of Newton's iteration
 constexpr int max_events_without_progress = 100;
 
 }  // namespace
