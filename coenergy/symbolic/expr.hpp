@@ -158,7 +158,8 @@ class Graph {
   Expr rational(std::int64_t numerator, std::int64_t denominator);
   Expr constant(double value);  ///< a number as a node of this graph
   /// Binds an expression to an auxiliary variable, so that what is built on it does not see inside.
-  /// A bound number, symbol or negated symbol stays transparent (the expression itself is returned).
+  /// A number, symbol, bound variable, or the negative of one stays transparent (the expression itself is returned).
+  /// The same value gives the same binding; a name already used for another value gets a suffix (v, v_2, v_3).
   Expr let(std::string_view name, const Expr& value);
   Expr table(std::shared_ptr<const Table> table, const Expr& x, const Expr& y = 0);
   Expr external(std::shared_ptr<const External> function, std::span<const Expr> arguments);

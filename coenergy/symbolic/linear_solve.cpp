@@ -37,7 +37,8 @@ class Elimination {
       all.insert(all.end(), b.begin() + static_cast<long>(i * right_), b.begin() + static_cast<long>((i + 1) * right_));
     }
     const std::vector<double> values = probe(g, all);
-    for (std::size_t i = 0; i < all.size(); ++i) entries_[i] = {all[i], values[i]};
+    for (std::size_t i = 0; i < all.size(); ++i)
+      entries_[i] = is_hidden_zero(all[i], values[i]) ? Entry{} : Entry{all[i], values[i]};
     rows_.resize(n), columns_.resize(n);
     std::iota(rows_.begin(), rows_.end(), 0);
     std::iota(columns_.begin(), columns_.end(), 0);
@@ -52,6 +53,12 @@ class Elimination {
   }
 
  private:
+  // a given entry that only expansion shows to be zero
+  bool is_hidden_zero(Id x, double value) const {
+    constexpr double suspicious = 1e-10;
+    return x != zero && std::abs(value) < suspicious && expand(g_.expr(x), true).is_zero();
+  }
+
   Entry& at(std::size_t row, std::size_t column) { return entries_[row * width_ + column]; }
 
   // 0: ±1, 1: other numbers, 2: variables, 3: the rest

@@ -175,6 +175,14 @@ std::uint8_t inherited_flags(const Impl& g, Id x) {
   return g.flags(x) & (flag_circular | flag_power | (g.op(x) == Op::product ? flag_nested : 0));
 }
 
+// flags of a product of these factors, but for flag_trig
+std::uint8_t flags_of(const Impl& g, const Factors& factors) {
+  std::uint8_t flags = 0;
+  for (const Factor& f : factors)
+    flags |= g.op(f.base) == Op::product ? std::uint8_t{flag_nested} : inherited_flags(g, f.base);
+  return flags;
+}
+
 Id intern_product(Impl& g, const Factors& factors, std::uint8_t possible) {
   // factors are stored as they are
   static_assert(sizeof(Factor) == 2 * sizeof(std::uint32_t));
@@ -222,13 +230,13 @@ Id Graph::Impl::product(std::span<const Factor> operands, std::size_t limit) {
     c = one;
     for (const Factor& o : operands) symbolic::append(*this, factors, c, o, 0);
     may_fit = combine(factors) || limit > flatten_width;
-    possible |= flag_nested;
+    possible = flags_of(*this, factors);
   }
   // apply rules until none fits; nested products that did not fit before can fit only where bases were equal
   while ((may_fit && (possible & flag_nested) != 0 && merge_nested(*this, factors, c, limit)) ||
          ((possible & flag_power) != 0 && rewrite_powers(*this, factors, c))) {
     combine(factors);
-    possible = flag_nested | flag_power | flag_circular;
+    possible = flags_of(*this, factors);
     may_fit = true;
   }
   if (factors.empty()) return c;

@@ -72,10 +72,17 @@ bool is_too_wide(const Impl& g, std::span<const Term> operands, std::size_t limi
   return wx + wy - 2 * common > limit;
 }
 
-// flags a sum of these operands can have
+// flags a sum with this operand can have
 std::uint8_t inherited_flags(const Impl& g, Id x) {
   if (g.op(x) == Op::sum) return g.flags(x) & (flag_trig | flag_nested);
   return g.op(x) == Op::product ? g.flags(x) & flag_trig : 0;
+}
+
+// flags of a sum of these terms
+std::uint8_t flags_of(const Impl& g, const Terms& terms) {
+  std::uint8_t flags = 0;
+  for (const Term& t : terms) flags |= g.op(t.node) == Op::sum ? std::uint8_t{flag_nested} : inherited_flags(g, t.node);
+  return flags;
 }
 
 // terms that are unscaled sums are merged when all of them fit
@@ -183,7 +190,7 @@ Id Graph::Impl::linear(Id c0, std::span<const Term> operands, std::size_t limit)
     constant = c0;
     for (const Term& o : operands) append(terms, constant, o, 0);
     any_equal = combine(*this, terms);
-    possible |= flag_nested;
+    possible = flags_of(*this, terms);
   }
   // apply rules until none fits; nested sums that did not fit before can fit only where terms were equal
   bool may_fit = any_equal || limit > flatten_width;
@@ -192,7 +199,7 @@ Id Graph::Impl::linear(Id c0, std::span<const Term> operands, std::size_t limit)
                          ((possible & flag_trig) != 0 && rewrite_trigonometry(*this, terms, constant));
     if (!changed) return finish(*this, constant, terms, limit, possible);
     combine(*this, terms);
-    possible = flag_nested | flag_trig;
+    possible = flags_of(*this, terms);
     may_fit = true;
   }
 }

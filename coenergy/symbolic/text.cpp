@@ -1,5 +1,7 @@
 #include <array>
+#include <cmath>
 
+#include "coenergy/base/names.hpp"
 #include "coenergy/symbolic/graph_impl.hpp"
 #include "coenergy/symbolic/op_name.hpp"
 
@@ -186,7 +188,8 @@ std::string Graph::Impl::text(Id id, std::size_t limit) const { return Writer(*t
 
 std::string to_string(const Expr& e) {
   constexpr std::size_t longest = 1 << 20;
-  if (e.graph() == nullptr) return to_string(Number::real(e.number()));
+  if (e.graph() == nullptr)
+    return std::isfinite(e.number()) ? to_string(Number::real(e.number())) : format_number(e.number());
   return e.graph()->impl().text(e.id(), longest);
 }
 
