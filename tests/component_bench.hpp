@@ -23,6 +23,7 @@ using model::Value;
 struct Case {
   std::string name, type;
   std::vector<std::pair<std::string, Value>> values;
+  std::vector<Component> companions = {};  ///< components it knows by name
 };
 
 /// Puts one component of any kind into a machine that moves all its ports: every port lies on a node with a source and
@@ -38,6 +39,7 @@ class Bench {
         {{"shaft", "rotor_shaft"}, {"J", "0.7 kg.m2"}, {"phi0", number(-0.4, 0.4)}, {"w0", number(0.5, 2)}});
     add("rotor_load", "mechanical.RotationalSpringDamper",
         {{"a", "ground"}, {"b", "rotor_shaft"}, {"k", "3"}, {"d", "0.2"}});
+    for (const Component& c : subject_.companions) add(c.name, c.type, c.values);
     std::vector<std::pair<std::string, Value>> values = subject_.values;
     for (const auto& port : type_.description.ports) connect(port, values);
     for (std::size_t k = 0; k < type_.description.parameters.size(); ++k) give(static_cast<int>(k), values);

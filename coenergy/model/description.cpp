@@ -74,7 +74,7 @@ Description::ParameterRef Description::parameter(List& h, std::string name, std:
 Description::ParameterRef Description::choice(Choice& h, std::string name, std::vector<std::string> words,
                                               std::string help) {
   ParameterInfo info{ParameterInfo::Kind::choice, std::move(name), "", std::move(help)};
-  info.fallback = words.front();
+  if (!words.empty()) info.fallback = words.front();
   info.words = std::move(words);
   return add_parameter(h.index, std::move(info));
 }

@@ -138,6 +138,7 @@ class Description {
   ParameterRef parameter(Parameter& h, std::string name, std::string unit, std::string help);
   ParameterRef parameter(Vector& h, std::string name, std::string unit, std::string help);
   ParameterRef parameter(List& h, std::string name, std::string unit, std::string help);
+  /// The first word is the default; without words any name is taken (of another component), and it must be given.
   ParameterRef choice(Choice& h, std::string name, std::vector<std::string> words, std::string help);
   VariableRef variable(State& h, std::string name, std::string unit, std::string help);
   VariableRef variable(Algebraic& h, std::string name, std::string unit, std::string help);
