@@ -55,12 +55,21 @@ Error::Error(Location where, std::string text) : Error(std::vector<Item>{{std::m
 
 Error::Error(std::vector<Item> items) : std::runtime_error(join_lines(items)), items_(std::move(items)) {}
 
+Error add_context(const Error& e, const std::string& what) {
+  auto items = e.items();
+  for (auto& item : items) item.text = what + ": " + item.text;
+  return Error(std::move(items));
+}
+
 void ErrorList::throw_if_any() const {
   if (items_.empty()) return;
   auto ordered = items_;
   std::stable_sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) {
     return std::tie(a.where.file, a.where.line, a.where.column) < std::tie(b.where.file, b.where.line, b.where.column);
   });
+  // two steps may find the same mistake
+  const auto is_same = [](const auto& a, const auto& b) { return a.where.text() == b.where.text() && a.text == b.text; };
+  ordered.erase(std::unique(ordered.begin(), ordered.end(), is_same), ordered.end());
   throw Error(std::move(ordered));
 }
 

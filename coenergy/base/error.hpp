@@ -30,13 +30,16 @@ class Error : public std::runtime_error {
   std::vector<Item> items_;
 };
 
+/// The same errors with `what: ` in front of each text, for what the thrower could not know.
+Error add_context(const Error& e, const std::string& what);
+
 /// Collects independent errors so that all are reported at once.
 class ErrorList {
  public:
   void add(Location where, std::string text) { items_.push_back({std::move(where), std::move(text)}); }
   void add(const Error& e) { items_.insert(items_.end(), e.items().begin(), e.items().end()); }
   bool empty() const { return items_.empty(); }
-  void throw_if_any() const;  ///< throws Error with all of them, ordered by location
+  void throw_if_any() const;  ///< throws Error with all of them, each once, ordered by location
 
  private:
   std::vector<Error::Item> items_;
