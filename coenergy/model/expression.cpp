@@ -17,17 +17,23 @@ void collect_names(const Syntax& node, std::vector<std::string>& names) {
 
 }  // namespace
 
-Expression Expression::parse(std::string text, Location where) {
+Expression Expression::parse(std::string text, Location where, std::string what) {
   Expression e;
   e.text_ = std::move(text);
   e.where_ = std::move(where);
-  e.root_ = std::make_shared<const Syntax>(parse_syntax(e.text_, e.where_));
+  e.what_ = std::move(what);
+  try {
+    e.root_ = std::make_shared<const Syntax>(parse_syntax(e.text_, e.where_));
+  } catch (const Error& error) {
+    if (e.what_.empty()) throw;
+    throw add_context(error, e.what_);
+  }
   collect_names(*e.root_, e.names_);
   return e;
 }
 
 Quantity Expression::evaluate(symbolic::Graph& graph, const Scope& scope, const std::vector<std::string>& known) const {
-  return evaluate_syntax(*root_, {text_, where_, graph, scope, known});
+  return evaluate_syntax(*root_, {text_, where_, what_, graph, scope, known});
 }
 
 const std::string& Expression::as_name() const {

@@ -28,8 +28,9 @@ struct Syntax;
 /// Dimensions are checked as Quantity says; a comparison or condition has none.
 class Expression {
  public:
-  /// `where` is the place of the first character of the text, so that errors point at the character they mean.
-  static Expression parse(std::string text, Location where = {});
+  /// `where` is the place of the first character of the text, so that errors point at the character they mean; `what`
+  /// names the entry in them, as in "R1.R: cannot add 5 ohm and 3 V".
+  static Expression parse(std::string text, Location where = {}, std::string what = {});
 
   /// The value in SI and its dimension. Names are asked from the scope; `known` are the names to suggest for an unknown
   /// one. Comparisons become less, less_equal, equal nodes, tables are nodes of the graph. Throws located errors for
@@ -49,6 +50,7 @@ class Expression {
   Expression() = default;
   std::string text_;
   Location where_;
+  std::string what_;
   std::shared_ptr<const Syntax> root_;
   std::vector<std::string> names_;
 };

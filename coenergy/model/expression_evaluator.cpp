@@ -20,7 +20,7 @@ class Evaluator {
       return evaluate_node(node);
     } catch (const Error& e) {
       // the engine and the scope do not know the place
-      if (e.items().at(0).where.known()) throw;
+      if (e.items().at(0).where.known() || !context_.where.known()) throw;
       fail(node.at, e.items()[0].text);
     }
   }
@@ -49,7 +49,8 @@ class Evaluator {
   }
 
   [[noreturn]] void fail(std::size_t offset, const std::string& text) const {
-    throw Error(locate(context_.text, offset, context_.where), text);
+    const std::string what = context_.what.empty() ? "" : context_.what + ": ";
+    throw Error(locate(context_.text, offset, context_.where), what + text);
   }
 
   std::string text_of(const Syntax& node) const {

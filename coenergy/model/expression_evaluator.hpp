@@ -15,6 +15,7 @@ std::optional<double> find_constant(const std::string& name);
 struct EvaluationContext {
   const std::string& text;
   const Location& where;
+  const std::string& what;  ///< the entry it is the value of, for messages
   symbolic::Graph& graph;
   const Scope& scope;
   const std::vector<std::string>& known;

@@ -31,9 +31,13 @@ struct Model {
   Component& add(std::string name, std::string type, std::vector<std::pair<std::string, Value>> values);
   Component* find(const std::string& name);
   const Component* find(const std::string& name) const;
-  /// Sets `component.entry` or a model parameter, as `--set` does. Throws Error naming what is unknown, with a
-  /// suggestion.
-  void set(const std::string& path, const std::string& value);
+  /// Sets `component.entry` (`body.shape.sphere` inside a map), a model parameter, `simulate.entry`, `formulation` or
+  /// `energy`, as `--set` does. Throws Error naming what is unknown, with a suggestion.
+  void set(const std::string& path, Value value);
 };
+
+/// Places for errors that only know names: an item without one gets that of the first component or node its text names
+/// (`rotor.w`, `a.v`), else the file.
+Error locate(const Error& e, const Model& model);
 
 }  // namespace coenergy::model
