@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "coenergy/base/names.hpp"
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/function.hpp"
 #include "coenergy/system/circuit.hpp"
@@ -299,19 +300,30 @@ class Compiler {
     }
   }
 
+  /// Start value and start rate of a node, from whichever of its components give them.
   void find_start(NetworkNode& node) {
+    std::string value_giver, rate_giver;
     for (const auto& [c, p] : node.ports) {
-      const BoundComponent& bound = m_.components[c];
-      const model::PortInfo& port = bound.type->description.ports[p];
-      bool given = false, rate_given = false;
-      const double start = start_of(bound, port.start, given), rate = start_of(bound, port.start_rate, rate_given);
-      if (!given && !rate_given) continue;
-      if (node.start_given && (start != node.start || rate != node.start_rate))
-        errors_.add(bound.component->where, bound.name() + ": its start value differs from the one another component gives to node " + node.name);
-      node.start = start;
-      node.start_rate = rate;
-      node.start_given = true;
+      const model::PortInfo& port = m_.components[c].type->description.ports[p];
+      take_start(node, c, port.start, node.start, value_giver);
+      take_start(node, c, port.start_rate, node.start_rate, rate_giver);
     }
+  }
+
+  void take_start(NetworkNode& node, int c, int parameter, double& start, std::string& giver) {
+    const BoundComponent& bound = m_.components[c];
+    bool given = false;
+    const double value = start_of(bound, parameter, given);
+    if (!given) return;
+    const std::string name = bound.name() + "." + bound.type->description.parameters[parameter].name;
+    const std::string unit = " " + bound.type->description.parameters[parameter].unit;
+    if (!giver.empty() && value != start)
+      errors_.add(bound.parameters[parameter].where, name + " = " + format_short(value) + unit + " differs from " + giver + " = " +
+                                                         format_short(start) + unit + " at the same node " + node.name +
+                                                         "; give one of them only");
+    start = value;
+    giver = name;
+    node.start_given = true;
   }
 
   void allocate_node(NetworkNode& node) {

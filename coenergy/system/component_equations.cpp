@@ -89,6 +89,20 @@ void ComponentEquations::zero(model::State h, const Expr& e) {
     m_.builder.add_state_row(variable(h.index), e);
 }
 
+void ComponentEquations::constraint(model::Multiplier h, const Expr& phi) {
+  // Φ is differentiated twice, so only time, positions and what is constant may stand in it
+  if (!phi.is_number())
+    for (const Expr& s : symbolic::free_symbols(std::span(&phi, 1))) {
+      const Source source = m_.builder.variables().address(s).source;
+      if (source == Source::time || source == Source::q || source == Source::rotation_q || source == Source::d ||
+          source == Source::parameter)
+        continue;
+      refuse("its constraint depends on " + to_string(s) +
+             ", but it must be twice differentiable in time: use time, positions and angles only");
+    }
+  m_.builder.set_constraint(variable(h.index), phi);
+}
+
 FrameId ComponentEquations::frame_id(model::Frame h) {
   return m_.find_frame(*bound().connections[h.index], component() + "." + description().ports[h.index].name);
 }

@@ -25,6 +25,7 @@ ModelParameters::ModelParameters(const model::Model& model, symbolic::Graph& gra
   };
 
   // each parameter may use the others: evaluated on first use, cycles refused
+  constexpr std::size_t longest_chain = 200;
   std::function<std::optional<Quantity>(const std::string&)> value_of = [&](const std::string& name) -> std::optional<Quantity> {
     if (auto place = values_.find(name); place != values_.end()) return place->second;
     auto text = texts.find(name);
@@ -32,20 +33,30 @@ ModelParameters::ModelParameters(const model::Model& model, symbolic::Graph& gra
     const Value& value = *text->second;
     if (value.kind != Value::Kind::text) throw Error(value.where, "parameter " + name + " must be one quantity, not a list");
     if (!open.insert(name).second) throw Error(value.where, "parameter " + name + " is defined by itself");
-    Quantity q = Expression::parse(value.text, value.where).evaluate(graph, value_of, names());
+    if (open.size() > longest_chain)
+      throw Error(value.where, "parameter " + name + ": more than " + std::to_string(longest_chain) +
+                                   " parameters use each other in a chain; write some of them as numbers");
+    Quantity q = Expression::parse(value.text, value.where, "parameter " + name).evaluate(graph, value_of, names());
     if (!q.value.is_number())
       throw Error(value.where, "parameter " + name + " must be a constant; only parameters of components may vary in time");
     open.erase(name);
     return values_.emplace(name, q).first->second;
   };
   for (const auto& [name, value] : model.parameters) {
+    if (failed_.count(name) != 0) continue;
     try {
       value_of(name);
     } catch (const Error& e) {
       errors.add(e);
+      failed_.insert(open.begin(), open.end());
+      failed_.insert(name);
       open.clear();
     }
   }
+}
+
+bool ModelParameters::uses_failed(const Expression& e) const {
+  return std::any_of(e.names().begin(), e.names().end(), [&](const std::string& n) { return failed_.count(n) != 0; });
 }
 
 std::optional<Quantity> ModelParameters::find(const std::string& name) const {
@@ -70,6 +81,8 @@ class ComponentReader {
 
   BoundComponent read() {
     BoundComponent bound{&component_, &type_, {}, {}};
+    for (const model::PortInfo& port : type_.description.ports) known_.push_back(port.name);
+    for (const ParameterInfo& info : type_.description.parameters) known_.push_back(info.name);
     flatten("", component_.values);
     check_names();
     for (const ParameterInfo& info : type_.description.parameters) bound.parameters.push_back(read_parameter(info));
@@ -81,7 +94,7 @@ class ComponentReader {
   /// `section: {tube: …}` is the entry section.tube.
   void flatten(const std::string& prefix, const std::vector<std::pair<std::string, Value>>& values) {
     for (const auto& [key, value] : values) {
-      if (value.kind == Value::Kind::map)
+      if (value.kind == Value::Kind::map && !is_known(prefix + key))
         flatten(prefix + key + ".", value.map);
       else
         entries_.emplace_back(prefix + key, value);
@@ -94,14 +107,13 @@ class ComponentReader {
     return nullptr;
   }
 
+  bool is_known(const std::string& name) const { return std::find(known_.begin(), known_.end(), name) != known_.end(); }
+
   void check_names() {
-    std::vector<std::string> known;
-    for (const auto& p : type_.description.ports) known.push_back(p.name);
-    for (const auto& p : type_.description.parameters) known.push_back(p.name);
     for (const auto& [key, value] : entries_)
-      if (std::find(known.begin(), known.end(), key) == known.end())
+      if (!is_known(key))
         errors_.add(value.where, component_.name + " (" + type_.description.type + ") has no entry \"" + key + "\"" +
-                                     (suggest(key, known).empty() ? "; it has " + join(known) : did_you_mean(key, known)));
+                                     (suggest(key, known_).empty() ? "; it has " + join(known_) : did_you_mean(key, known_)));
   }
 
   static std::string join(const std::vector<std::string>& names) {
@@ -173,11 +185,13 @@ class ComponentReader {
     switch (info.kind) {
       case ParameterInfo::Kind::choice: return fill_choice(info, value, name, result);
       case ParameterInfo::Kind::scalar:
-        if (value.kind != Value::Kind::text) throw Error(value.where, name + " must be one quantity, not a list");
+        if (value.kind != Value::Kind::text)
+          throw Error(value.where, name + " must be one quantity, not a " + (value.kind == Value::Kind::map ? "mapping" : "list"));
         result.scalars.push_back(read_scalar(info, value, name));
         return;
       case ParameterInfo::Kind::vector: return fill_vector(info, value, name, result);
       case ParameterInfo::Kind::list: {
+        if (value.kind == Value::Kind::map) throw Error(value.where, name + " must be a list, not a mapping");
         if (value.kind == Value::Kind::text)
           result.scalars.push_back(read_scalar(info, value, name));
         else
@@ -222,6 +236,7 @@ class ComponentReader {
       for (double component : word->second) result.scalars.push_back({std::nullopt, component, value.where, value.text});
       return;
     }
+    if (value.kind == Value::Kind::map) throw Error(value.where, name + " must be a list of three values, not a mapping");
     if (value.list.size() != 3)
       throw Error(value.where, name + " has " + std::to_string(value.list.size()) + " values; a vector has three");
     fill_list(info, value, name, result);
@@ -230,8 +245,9 @@ class ComponentReader {
 
   ScalarValue read_scalar(const ParameterInfo& info, const Value& value, const std::string& name) {
     if (value.kind != Value::Kind::text) throw Error(value.where, name + " must be a quantity");
-    Expression e = Expression::parse(value.text, value.where);
+    Expression e = Expression::parse(value.text, value.where, name);
     ScalarValue result{std::nullopt, 0, value.where, value.text};
+    if (parameters_.uses_failed(e)) return result;
     if (is_varying(e)) {
       if (!info.varying)
         throw Error(value.where, name + " = " + value.text + " must be a constant; it may not depend on " + first_signal(e));
@@ -271,8 +287,34 @@ class ComponentReader {
   const ModelParameters& parameters_;
   symbolic::Graph& graph_;
   ErrorList& errors_;
+  std::vector<std::string> known_;  ///< names of ports and parameters
   std::vector<std::pair<std::string, Value>> entries_;
 };
+
+}  // namespace
+
+namespace {
+
+/// "Resistor" is near to electrical.Resistor.
+std::string type_hint(const std::string& type, const std::vector<std::string>& names) {
+  if (std::string hint = did_you_mean(type, names); !hint.empty()) return hint;
+  std::vector<std::string> last;
+  for (const std::string& name : names) last.push_back(name.substr(name.rfind('.') + 1));
+  const std::string near = suggest(type.substr(type.rfind('.') + 1), last);
+  for (const std::string& name : names)
+    if (!near.empty() && name.ends_with("." + near)) return "; did you mean " + name + "?";
+  return "; `coenergy list` shows all types";
+}
+
+/// Names of components and parameters: identifiers that mean nothing else in expressions, signals and --set.
+void check_name(const char* what, const std::string& name, const Location& where, std::vector<std::string> reserved,
+                ErrorList& errors) {
+  if (!is_identifier(name))
+    errors.add(where, std::string(what) + " name \"" + name + "\" must be letters, digits and _, not starting with a digit");
+  reserved.insert(reserved.end(), {"time", "pi", "true", "false", "and", "or", "not"});
+  if (std::find(reserved.begin(), reserved.end(), name) != reserved.end())
+    errors.add(where, "a " + std::string(what) + " cannot be named " + name + ", which has a meaning of its own; choose another name");
+}
 
 }  // namespace
 
@@ -280,13 +322,13 @@ std::vector<BoundComponent> bind_components(const model::Model& model, const mod
                                             const ModelParameters& parameters, symbolic::Graph& graph, ErrorList& errors) {
   std::vector<BoundComponent> bound;
   std::set<std::string> seen;
+  for (const auto& [name, value] : model.parameters) check_name("parameter", name, value.where, {}, errors);
   for (const model::Component& c : model.components) {
-    if (!is_identifier(c.name))
-      errors.add(c.where, "component name \"" + c.name + "\" must be letters, digits and _, not starting with a digit");
+    check_name("component", c.name, c.where, {"simulate", "energy"}, errors);
     if (!seen.insert(c.name).second) errors.add(c.where, "two components are named " + c.name);
     const model::ComponentType* type = registry.find(c.type);
     if (type == nullptr) {
-      errors.add(c.type_where, "unknown component type \"" + c.type + "\"" + did_you_mean(c.type, registry.names()));
+      errors.add(c.type_where, "unknown component type \"" + c.type + "\"" + type_hint(c.type, registry.names()));
       continue;
     }
     bound.push_back(ComponentReader(c, *type, parameters, graph, errors).read());

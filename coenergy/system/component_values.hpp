@@ -1,6 +1,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,9 +43,12 @@ class ModelParameters {
   ModelParameters(const model::Model& model, symbolic::Graph& graph, ErrorList& errors);
   std::optional<model::Quantity> find(const std::string& name) const;
   std::vector<std::string> names() const;
+  /// Whether an expression uses a parameter whose own mistake has been reported.
+  bool uses_failed(const model::Expression& e) const;
 
  private:
   std::map<std::string, model::Quantity> values_;
+  std::set<std::string> failed_;
 };
 
 /// Reads all components against the registry; every independent mistake is added to `errors`.
