@@ -16,6 +16,7 @@ namespace {
 
 constexpr int deepest_nesting = 200;
 constexpr std::size_t most_values = 1'000'000;
+constexpr std::size_t most_bytes = 100 << 20;
 
 // ---- the text as characters
 
@@ -374,7 +375,13 @@ Node read_document(const std::filesystem::path& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error("cannot read " + path.string() + ": " + std::strerror(errno ? errno : ENOENT));
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  // in pieces, so that an endless source such as a device ends here
+  std::string text;
+  for (std::vector<char> piece(1 << 16); file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0;) {
+    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.size() > most_bytes)
+      throw Error("cannot read " + path.string() + ": it has more than " + std::to_string(most_bytes >> 20) + " MB, which no model needs");
+  }
   if (file.bad()) throw Error("cannot read " + path.string() + ": " + std::strerror(errno ? errno : EIO));
   return parse_document(text, path.string());
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "coenergy/base/names.hpp"
 #include "coenergy/io/document.hpp"
 
 namespace coenergy::io {
@@ -83,6 +82,10 @@ class ModelReader {
     if (std::find(open_files.begin(), open_files.end(), path) != open_files.end())
       throw Error(item.where, path.string() + " includes itself");
     if (!std::filesystem::exists(path)) throw Error(item.where, "cannot include " + path.string() + ": there is no such file");
+    if (std::filesystem::is_directory(path)) throw Error(item.where, "cannot include " + path.string() + ": it is a folder");
+    constexpr std::size_t deepest = 50;
+    if (open_files.size() > deepest)
+      throw Error(item.where, "cannot include " + path.string() + ": files include each other more than " + std::to_string(deepest) + " deep");
     open_files.push_back(path);
     read(read_document(path), path.parent_path());
     open_files.pop_back();
@@ -91,9 +94,6 @@ class ModelReader {
   void read_parameters(const Node& value) {
     if (value.is_null()) return;
     for (const Node::Entry& parameter : value.to_mapping("parameters")) {
-      if (!is_identifier(parameter.key))
-        errors_.add(parameter.where, "parameter name \"" + parameter.key +
-                                         "\" must be letters, digits and _, not starting with a digit");
       auto same = [&](const auto& p) { return p.first == parameter.key; };
       auto place = std::find_if(model_.parameters.begin(), model_.parameters.end(), same);
       if (place == model_.parameters.end())
@@ -155,5 +155,14 @@ Model read(const Node& document, const std::filesystem::path& path) {
 
 Model read_model(const std::filesystem::path& path) { return read(read_document(path), path); }
 Model parse_model(std::string_view text, const std::string& file) { return read(parse_document(text, file), file); }
+
+
+Value parse_value(std::string_view text, const std::string& source) {
+  const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
+  const bool is_nested = text.substr(first).starts_with('[') || text.substr(first).starts_with('{');
+  Value value = is_nested ? to_value(parse_document(text, source)) : Value(std::string(text));
+  value.where = {source};
+  return value;
+}
 
 }  // namespace coenergy::io

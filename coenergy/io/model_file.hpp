@@ -23,4 +23,7 @@ model::Model read_model(const std::filesystem::path& path);
 /// The same from a text; `file` names it in messages and is where includes are looked for.
 model::Model parse_model(std::string_view text, const std::string& file);
 
+/// One value as it would stand in a model file: `3.2 ohm`, `[0, 0, 1]`. `source` names it in messages.
+model::Value parse_value(std::string_view text, const std::string& source);
+
 }  // namespace coenergy::io

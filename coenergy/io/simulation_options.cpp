@@ -47,6 +47,21 @@ const std::vector<Entry>& entries() {
   return list;
 }
 
+/// Where the entry stands that a text names first; the file, if none of them was written.
+Location find_place(const model::Model& model, const std::string& text) {
+  Location place{model.file};
+  std::size_t first = std::string::npos;
+  for (const auto& [key, value] : model.simulate) {
+    std::size_t at = text.find(key);
+    // `step` is not max_step
+    while (at != std::string::npos && at > 0 && text[at - 1] == '_') at = text.find(key, at + 1);
+    if (at >= first) continue;
+    first = at;
+    place = value.where;
+  }
+  return place;
+}
+
 }  // namespace
 
 const std::vector<SimulationEntry>& simulation_entries() {
@@ -79,8 +94,10 @@ Options read_simulation_options(const model::Model& model) {
         }
         continue;
       }
-      const model::Quantity q = model::Expression::parse(value.text, value.where)
-                                    .evaluate(graph, [&](const std::string& n) { return parameters.find(n); }, parameters.names());
+      const model::Expression e = model::Expression::parse(value.text, value.where, "simulate." + key);
+      if (parameters.uses_failed(e)) continue;
+      const model::Quantity q =
+          e.evaluate(graph, [&](const std::string& n) { return parameters.find(n); }, parameters.names());
       model::check_unit(q, place->info.unit, value.where, "simulate." + key, value.text);
       if (!q.value.is_number()) throw Error(value.where, "simulate." + key + " must be a constant");
       place->set_number(options, q.value.number());
@@ -89,7 +106,12 @@ Options read_simulation_options(const model::Model& model) {
     }
   }
   errors.throw_if_any();
-  options.check();
+  try {
+    options.check();
+  } catch (const Error& e) {
+    for (const Error::Item& item : e.items()) errors.add(find_place(model, item.text), "simulate: " + item.text);
+  }
+  errors.throw_if_any();
   return options;
 }
 
