@@ -2,21 +2,19 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/coenergy/verbs.hpp"
-#include "coenergy/domains/standard.hpp"
-#include "coenergy/io/simulation_options.hpp"
+#include "apps/coenergy/load.hpp"
 #include "coenergy/solve/initialize.hpp"
 
 namespace coenergy::app {
 
 int check(const ModelArguments& arguments) {
-  const model::Model model = load_model(arguments);
-  const system::Compiled compiled = system::compile(model, domains::make_standard_registry());
+  const auto [model, options, compiled] = prepare(load_model(arguments));
   const system::ModelSummary& s = compiled.summary;
 
   // a consistent start tells redundant constraints and conflicts
   system::Evaluator evaluator(compiled.system);
-  const solve::Start start = solve::initialize(evaluator, io::read_simulation_options(model));
+  const solve::Start start =
+      with_places(model, [&, &options = options] { return solve::initialize(evaluator, options); });
   std::vector<std::string> redundant;
   for (int k : start.redundant) redundant.push_back(compiled.system.row_name(compiled.system.nv() + k));
   const int dof = s.degrees_of_freedom + static_cast<int>(redundant.size());

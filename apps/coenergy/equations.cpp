@@ -1,12 +1,11 @@
 #include <fmt/core.h>
 
-#include "apps/coenergy/verbs.hpp"
-#include "coenergy/domains/standard.hpp"
+#include "apps/coenergy/load.hpp"
 
 namespace coenergy::app {
 
 int equations(const ModelArguments& arguments) {
-  const system::Compiled compiled = system::compile(load_model(arguments), domains::make_standard_registry());
+  const system::Compiled compiled = prepare(load_model(arguments)).compiled;
   fmt::print("{}", compiled.system.equations());
   return 0;
 }

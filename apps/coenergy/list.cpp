@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/coenergy/verbs.hpp"
+#include "apps/coenergy/load.hpp"
 #include "coenergy/base/names.hpp"
 #include "coenergy/domains/standard.hpp"
 
@@ -28,8 +28,7 @@ int list_types(bool json) {
 
 int list(const ModelArguments& arguments) {
   if (arguments.file.empty()) return list_types(arguments.json);
-  const model::Model model = load_model(arguments);
-  const system::System system = system::compile(model, domains::make_standard_registry()).system;
+  const system::System system = prepare(load_model(arguments)).compiled.system;
   if (arguments.json) {
     nlohmann::json j = {{"signals", nlohmann::json::array()}, {"parameters", nlohmann::json::array()}};
     for (const system::SignalInfo& s : system.signals()) j["signals"].push_back({{"name", s.name}, {"unit", s.unit}});

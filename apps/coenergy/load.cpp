@@ -1,17 +1,57 @@
-#include "apps/coenergy/verbs.hpp"
-#include "coenergy/base/error.hpp"
+#include "apps/coenergy/load.hpp"
+
+#include <optional>
+
+#include "coenergy/domains/standard.hpp"
 #include "coenergy/io/model_file.hpp"
+#include "coenergy/io/simulation_options.hpp"
 
 namespace coenergy::app {
+
+namespace {
+
+void check_plots(const model::Model& model, const system::System& system) {
+  std::vector<std::string> known;
+  for (const system::SignalInfo& s : system.signals()) known.push_back(s.name);
+  ErrorList errors;
+  for (const model::Value& value : model.plot_values)
+    if (system.find_signal(value.text) < 0)
+      errors.add(value.where, "plots: there is no signal \"" + value.text + "\"" + did_you_mean(value.text, known));
+  errors.throw_if_any();
+}
+
+}  // namespace
 
 model::Model load_model(const ModelArguments& arguments) {
   model::Model model = io::read_model(arguments.file);
   for (const std::string& set : arguments.sets) {
     const std::size_t equals = set.find('=');
-    if (equals == std::string::npos) throw Error("--set " + set + " must be written path=value, e.g. --set motor.R=3.2");
-    model.set(set.substr(0, equals), set.substr(equals + 1));
+    if (equals == std::string::npos || equals == 0)
+      throw Error("--set " + set + ": write path=value, such as --set motor.R=3.2");
+    const std::string path = set.substr(0, equals);
+    model.set(path, io::parse_value(set.substr(equals + 1), "--set " + path));
   }
   return model;
+}
+
+Prepared prepare(model::Model model) {
+  // options and components are read apart, so that the mistakes of both are told at once
+  ErrorList errors;
+  solve::Options options;
+  try {
+    options = io::read_simulation_options(model);
+  } catch (const Error& e) {
+    errors.add(e);
+  }
+  std::optional<system::Compiled> compiled;
+  try {
+    compiled = system::compile(model, domains::make_standard_registry());
+    check_plots(model, compiled->system);
+  } catch (const Error& e) {
+    errors.add(locate(e, model));
+  }
+  errors.throw_if_any();
+  return {std::move(model), std::move(options), std::move(*compiled)};
 }
 
 }  // namespace coenergy::app

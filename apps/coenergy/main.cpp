@@ -1,8 +1,9 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <new>
 
-#include "apps/coenergy/verbs.hpp"
+#include "apps/coenergy/load.hpp"
 #include "coenergy/base/error.hpp"
 
 namespace {
@@ -11,7 +12,7 @@ using namespace coenergy;
 
 void add_model_options(CLI::App& verb, app::ModelArguments& arguments) {
   verb.add_option("model", arguments.file, "model file")->required();
-  verb.add_option("--set", arguments.sets, "change a value: component.entry=value or parameter=value")->take_all();
+  verb.add_option("--set", arguments.sets, "change a value: component.entry=value or parameter=value")->take_all()->allow_extra_args(false);
   verb.add_flag("--json", arguments.json, "print JSON");
 }
 
@@ -49,7 +50,7 @@ int run_command(int argc, char** argv) {
 
   CLI::App& list_verb = *program.add_subcommand("list", "component types, or the signals and parameters of a model");
   list_verb.add_option("model", list.file, "model file");
-  list_verb.add_option("--set", list.sets, "change a value")->take_all();
+  list_verb.add_option("--set", list.sets, "change a value")->take_all()->allow_extra_args(false);
   list_verb.add_flag("--json", list.json, "print JSON");
   list_verb.callback([&] { status = app::list(list); });
 
@@ -67,8 +68,8 @@ int run_command(int argc, char** argv) {
   app::LinearizeArguments linearize, modes;
   CLI::App& linearize_verb = *program.add_subcommand("linearize", "state space A, B, C, D with names");
   add_operating_point(linearize_verb, linearize);
-  linearize_verb.add_option("--input", linearize.inputs, "parameter that is an input, e.g. U1.v")->take_all();
-  linearize_verb.add_option("--output", linearize.outputs, "signal that is an output")->take_all();
+  linearize_verb.add_option("--input", linearize.inputs, "parameter that is an input, e.g. U1.v")->take_all()->allow_extra_args(false);
+  linearize_verb.add_option("--output", linearize.outputs, "signal that is an output")->take_all()->allow_extra_args(false);
   linearize_verb.callback([&] { status = app::linearize(linearize); });
 
   int count = 10;
@@ -93,6 +94,12 @@ int main(int argc, char** argv) {
   } catch (const coenergy::Error& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 2;
+  } catch (const coenergy::app::Failure& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 1;
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "coenergy: the memory does not suffice; record fewer rows (--output-step) or make the model smaller\n");
+    return 1;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "coenergy: %s\nThis is a bug in coenergy; please report it with the model.\n", e.what());
     return 1;

@@ -1,33 +1,38 @@
 #include "apps/coenergy/operating_point.hpp"
 
+#include "apps/coenergy/load.hpp"
 #include "coenergy/analyze/equilibrium.hpp"
-#include "coenergy/base/error.hpp"
-#include "coenergy/domains/standard.hpp"
-#include "coenergy/io/simulation_options.hpp"
+#include "coenergy/base/names.hpp"
 #include "coenergy/solve/initialize.hpp"
 #include "coenergy/solve/simulate.hpp"
 
 namespace coenergy::app {
 
-OperatingPoint find_operating_point(const LinearizeArguments& arguments) {
-  const model::Model model = load_model(arguments.model);
-  solve::Options options = io::read_simulation_options(model);
-  system::Compiled compiled = system::compile(model, domains::make_standard_registry());
-  system::Evaluator evaluator(compiled.system);
-  system::Point point;
-  if (arguments.time >= 0) {
-    options.t_end = arguments.time;
-    solve::Result result = solve::simulate(evaluator, options);
-    if (result.status != solve::Status::done) throw Error("run to t = " + std::to_string(arguments.time) + " s: " + result.text);
-    point = result.end;
-  } else {
+namespace {
+
+/// The point of a run at a given time, or its start.
+system::Point find_point(system::Evaluator& evaluator, solve::Options options, const LinearizeArguments& arguments) {
+  if (arguments.time < 0) {
     solve::Start start = solve::initialize(evaluator, options);
-    if (!start.good) throw Error("start: " + start.text);
-    point = start.point;
+    if (!start.good) throw Failure("start: " + start.text);
+    return start.point;
   }
+  options.t_end = arguments.time;
+  solve::Result result = solve::simulate(evaluator, options);
+  if (result.status != solve::Status::done)
+    throw Failure("run to t = " + format_short(arguments.time) + " s: " + result.text);
+  return result.end;
+}
+
+}  // namespace
+
+OperatingPoint find_operating_point(const LinearizeArguments& arguments) {
+  auto [model, options, compiled] = prepare(load_model(arguments.model));
+  system::Evaluator evaluator(compiled.system);
+  system::Point point = with_places(model, [&, &options = options] { return find_point(evaluator, options, arguments); });
   if (arguments.equilibrium) {
     analyze::Equilibrium equilibrium = analyze::find_equilibrium(evaluator, point);
-    if (!equilibrium.good) throw Error(equilibrium.text);
+    if (!equilibrium.good) throw Failure(equilibrium.text);
     point = equilibrium.point;
   }
   return {std::move(compiled), std::move(evaluator), std::move(point)};

@@ -1,16 +1,17 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "apps/coenergy/verbs.hpp"
-#include "coenergy/base/error.hpp"
+#include "apps/coenergy/load.hpp"
 #include "coenergy/base/names.hpp"
-#include "coenergy/domains/standard.hpp"
 #include "coenergy/io/csv.hpp"
 #include "coenergy/io/run_report.hpp"
-#include "coenergy/io/simulation_options.hpp"
 #include "coenergy/solve/simulate.hpp"
 
 namespace coenergy::app {
@@ -37,19 +38,42 @@ class ProgressBar {
   int shown_ = -1;
 };
 
-void check_plots(const model::Model& model, const system::System& system) {
-  std::vector<std::string> known;
-  for (const system::SignalInfo& s : system.signals()) known.push_back(s.name);
-  ErrorList errors;
-  for (const model::Value& value : model.plot_values)
-    if (system.find_signal(value.text) < 0)
-      errors.add(value.where, "plots: there is no signal \"" + value.text + "\"" + did_you_mean(value.text, known));
-  errors.throw_if_any();
+/// Refuses names that would surprise, and files that could not be written after a long run.
+void check_target(const std::string& option, const std::string& path, const std::string& ending) {
+  if (path.empty()) return;
+  if (!path.ends_with(ending)) throw Error(option + " " + path + ": the file name must end with " + ending);
+  const bool existed = std::filesystem::exists(path);
+  errno = 0;
+  if (!std::ofstream(path, std::ios::app))
+    throw Error(option + " " + path + ": cannot write this file: " + std::strerror(errno != 0 ? errno : EIO));
+  if (!existed) std::filesystem::remove(path);
 }
 
-void check_output(const std::string& path) {
-  if (!path.empty() && !path.ends_with(".csv"))
-    throw Error("--output " + path + ": the ending must be .csv");
+std::unique_ptr<io::CsvWriter> open_result(const std::string& path, const system::System& system) {
+  if (path.empty()) return nullptr;
+  std::vector<std::string> names{"time"}, units{"s"};
+  for (const system::SignalInfo& s : system.signals()) {
+    names.push_back(s.name);
+    units.push_back(s.unit);
+  }
+  return std::make_unique<io::CsvWriter>(path, names, units);
+}
+
+/// A disk that fills up is no mistake of the model.
+void append(io::CsvWriter& csv, std::span<const double> row) {
+  try {
+    csv.append(row);
+  } catch (const Error& e) {
+    throw Failure(e.what());
+  }
+}
+
+void close(io::CsvWriter& csv) {
+  try {
+    csv.close();
+  } catch (const Error& e) {
+    throw Failure(e.what());
+  }
 }
 
 void print_summary(const RunArguments& arguments, const solve::Result& result) {
@@ -69,7 +93,8 @@ void print_summary(const RunArguments& arguments, const solve::Result& result) {
   }
   if (arguments.quiet) return;
   for (const std::string& note : result.notes) fmt::print("note: {}\n", note);
-  fmt::print("{}\n{} steps, {} Newton iterations, {} events, {} s\n", result.text, s.steps, s.newton_iterations, s.events,
+  if (result.status != solve::Status::failed) fmt::print("{}\n", result.text);
+  fmt::print("{} steps, {} Newton iterations, {} events, {} s\n", s.steps, s.newton_iterations, s.events,
              format_short(s.wall_time));
   if (!arguments.output.empty()) fmt::print("result: {}\n", arguments.output);
   if (!arguments.report.empty()) fmt::print("report: {}\n", arguments.report);
@@ -78,32 +103,25 @@ void print_summary(const RunArguments& arguments, const solve::Result& result) {
 }  // namespace
 
 int run(const RunArguments& arguments) {
-  model::Model model = load_model(arguments.model);
-  auto option = [&](const char* name, const std::string& value) {
-    if (!value.empty()) model.set(std::string("simulate.") + name, value);
+  check_target("--output", arguments.output, ".csv");
+  check_target("--report", arguments.report, ".html");
+  model::Model changed = load_model(arguments.model);
+  auto option = [&](const char* flag, const char* name, const std::string& text) {
+    if (text.empty()) return;
+    model::Value value(text);
+    value.where.file = std::string(flag) + " " + text;
+    changed.set(std::string("simulate.") + name, std::move(value));
   };
-  option("t_end", arguments.t_end);
-  option("step", arguments.step);
-  option("output_step", arguments.output_step);
-  option("method", arguments.method);
-  option("rtol", arguments.rtol);
-  option("atol", arguments.atol);
-  check_output(arguments.output);
-
-  const solve::Options options = io::read_simulation_options(model);
-  const system::Compiled compiled = system::compile(model, domains::make_standard_registry());
-  check_plots(model, compiled.system);
+  option("--t-end", "t_end", arguments.t_end);
+  option("--step", "step", arguments.step);
+  option("--output-step", "output_step", arguments.output_step);
+  option("--method", "method", arguments.method);
+  option("--rtol", "rtol", arguments.rtol);
+  option("--atol", "atol", arguments.atol);
+  const Prepared p = prepare(std::move(changed));
 
   // rows go to the file as they come, so a killed run leaves a readable result
-  std::unique_ptr<io::CsvWriter> csv;
-  if (!arguments.output.empty()) {
-    std::vector<std::string> names{"time"}, units{"s"};
-    for (const system::SignalInfo& s : compiled.system.signals()) {
-      names.push_back(s.name);
-      units.push_back(s.unit);
-    }
-    csv = std::make_unique<io::CsvWriter>(arguments.output, names, units);
-  }
+  const std::unique_ptr<io::CsvWriter> csv = open_result(arguments.output, p.compiled.system);
   ProgressBar bar(!arguments.quiet && !arguments.model.json);
   std::vector<double> row;
   solve::Hooks hooks;
@@ -115,11 +133,11 @@ int run(const RunArguments& arguments) {
     if (!csv) return;
     row.assign(1, t);
     row.insert(row.end(), values.begin(), values.end());
-    csv->append(row);
+    append(*csv, row);
   };
-  const solve::Result result = solve::simulate(compiled.system, options, hooks);
-  if (csv) csv->close();
-  if (!arguments.report.empty()) write_report(arguments.report, io::make_report(model, compiled, options, result));
+  const solve::Result result = with_places(p.model, [&] { return solve::simulate(p.compiled.system, p.options, hooks); });
+  if (csv) close(*csv);
+  if (!arguments.report.empty()) write_report(arguments.report, io::make_report(p.model, p.compiled, p.options, result));
   print_summary(arguments, result);
   if (result.status == solve::Status::failed) fmt::print(stderr, "run: {}\n", result.text);
   return result.status == solve::Status::failed ? 1 : 0;

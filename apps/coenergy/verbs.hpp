@@ -15,9 +15,6 @@ struct ModelArguments {
   bool json = false;
 };
 
-/// Reads the file and applies --set. Throws Error.
-model::Model load_model(const ModelArguments& arguments);
-
 struct RunArguments {
   ModelArguments model;
   std::string output, report, method;

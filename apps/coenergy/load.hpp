@@ -1,0 +1,38 @@
+#pragma once
+#include <stdexcept>
+
+#include "apps/coenergy/verbs.hpp"
+#include "coenergy/base/error.hpp"
+#include "coenergy/solve/options.hpp"
+
+namespace coenergy::app {
+
+/// The computation did not succeed although the model is in order (exit status 1).
+struct Failure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Reads the file and applies --set. Throws Error.
+model::Model load_model(const ModelArguments& arguments);
+
+/// A model with all that is needed to work with it.
+struct Prepared {
+  model::Model model;
+  solve::Options options;
+  system::Compiled compiled;
+};
+
+/// Reads the options of a run, compiles the model and looks for the plotted signals. Throws Error with every mistake.
+Prepared prepare(model::Model model);
+
+/// Does what is wanted with a prepared model; errors that only know names get their place in its file.
+template <class Action>
+auto with_places(const model::Model& model, Action&& action) {
+  try {
+    return action();
+  } catch (const Error& e) {
+    throw locate(e, model);
+  }
+}
+
+}  // namespace coenergy::app
