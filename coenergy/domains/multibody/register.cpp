@@ -10,6 +10,7 @@
 #include "coenergy/domains/multibody/planar.hpp"
 #include "coenergy/domains/multibody/point_spring_damper.hpp"
 #include "coenergy/domains/multibody/spherical.hpp"
+#include "coenergy/domains/multibody/strut.hpp"
 #include "coenergy/domains/multibody/universal.hpp"
 
 namespace coenergy::domains {
@@ -26,6 +27,7 @@ void register_multibody(model::Registry& registry) {
   registry.add<multibody::Free>();
   registry.add<multibody::Fixed>();
   registry.add<multibody::PointSpringDamper>();
+  registry.add<multibody::Strut>();
   registry.add<multibody::Force>();
   registry.add<multibody::Torque>();
 }
