@@ -61,6 +61,7 @@ void project_velocities(Evaluator& evaluator, ConstraintProjection& projection, 
                         std::vector<std::string>& notes) {
   const System& s = evaluator.system();
   std::vector<char> fixed = fixed_coordinates(s);
+  for (int i = 0; i < s.nv(); ++i) fixed[i] = fixed[i] || s.unknown(i).fixed_rate;
   const std::vector<double> given = p.v;
   if (projection.project_velocity(p, fixed).good) return;
 
@@ -78,6 +79,16 @@ void project_velocities(Evaluator& evaluator, ConstraintProjection& projection, 
 std::vector<int> find_redundant(const System& s, ConstraintProjection& projection, const Point& p) {
   if (s.nl() == 0 || double(s.nl()) * s.nl() * s.nv() > rank_work_limit) return {};
   return math::compute_row_rank(projection.constraint_matrix(p)).dependent;
+}
+
+/// What is wrong with a model whose equations leave an unknown open, by the kind of the unknown.
+const char* reason(const System& s, int unknown) {
+  if (unknown < s.nv())
+    return ": nothing with mass or inertia moves with it; give the part a mass or inertia, or hold it";
+  if (unknown < s.nv() + s.nl())
+    return ": its constraint holds nothing that the others do not hold already; remove one of them";
+  return ": nothing fixes it, or two parts fix the same quantity (two sources on one node, a source on a storage, a loop "
+         "of signals without a solution); check what is connected there";
 }
 
 Point sized_start(const System& s, double t) {
@@ -117,10 +128,7 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
   // accelerations, multipliers, rates and algebraic variables
   const NewtonReport report = restart(events.newton(), p, statistics);
   if (report.singular && report.singular_column >= 0)
-    throw Error(
-        report.text(s) +
-        ": nothing fixes it, or two parts fix the same quantity (two sources on one node, a source on a storage, "
-        "a loop of signals without a solution); check what is connected there");
+    throw Error(report.text(s) + reason(s, report.singular_column));
   if (!report.converged) {
     start.good = false;
     start.text = fmt::format("no consistent start at t = {:g} s: Newton did not converge; {}", p.t, report.text(s));

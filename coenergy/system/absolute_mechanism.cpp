@@ -138,8 +138,8 @@ void AbsoluteMechanism::add_joint(int j) {
     for (int i = 0; i < 3; ++i) shape.motions[k].axis[i] = joint.axes[k][i];
     const bool turns = p.motions[k].kind == Motion::Kind::rotation;
     const std::string name = joint.name + "." + p.motions[k].name;
-    const int q =
-        builder_.add_coordinate({name, turns ? "rad" : "m", 1, joint.fixed[k] != 0}, joint.q0[k], joint.v0[k]);
+    const int q = builder_.add_coordinate({name, turns ? "rad" : "m", 1, joint.fixed[k] != 0, joint.fixed_rate[k] != 0},
+                                          joint.q0[k], joint.v0[k]);
     builder_.set_row_name(builder_.variables().coordinate(q).q, name + (turns ? " torque balance" : " force balance"));
     at.coordinates.push_back(q);
     coordinates_.back().push_back(q);

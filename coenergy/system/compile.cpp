@@ -99,11 +99,13 @@ class Compiler {
   std::array<double, 3> value_of(const Vec3& v) { return {value_of(v[0]), value_of(v[1]), value_of(v[2])}; }
 
   void formulate_mechanism() {
+    check_formulation();
     MechanismDescription description;
     bool flexible = false, has_gravity = false;
     for (std::size_t c = 0; c < m_.components.size(); ++c) guard(static_cast<int>(c), [&](ComponentEquations& eq) {
       const model::ComponentType& type = *m_.components[c].type;
       if (type.gravity) {
+        if (has_gravity) eq.refuse("the model has another " + type.description.type + "; there is one field of gravity");
         description.gravity = type.gravity(eq);
         description.gravity_value = value_of(description.gravity);
         has_gravity = true;
@@ -122,11 +124,15 @@ class Compiler {
     make_mechanism(std::move(description), flexible);
   }
 
-  void make_mechanism(MechanismDescription description, bool flexible) {
+  void check_formulation() {
     const std::string& wish = m_.model.formulation;
     if (wish != "auto" && wish != "relative" && wish != "absolute")
       throw Error(m_.model.formulation_where, "formulation = " + wish + " must be auto, relative or absolute" +
                                                   did_you_mean(wish, {"auto", "relative", "absolute"}));
+  }
+
+  void make_mechanism(MechanismDescription description, bool flexible) {
+    const std::string& wish = m_.model.formulation;
     if (wish == "relative" && flexible)
       throw Error(m_.model.formulation_where, "formulation: relative cannot hold flexible bodies; use absolute or auto");
     summary_.formulation = wish != "auto" ? wish : flexible ? "absolute" : "relative";
@@ -138,6 +144,7 @@ class Compiler {
     const model::ComponentType& type = *m_.components[c].type;
     MechanismDescription::Body body;
     body.name = m_.components[c].name();
+    if (body.name == "ground" || body.name == "world") eq.refuse("a body cannot have this name, which means the fixed world; choose another");
     body.where = m_.components[c].component->where;
     m_.body_of[c] = static_cast<int>(description.bodies.size());
     m_.frame_names.emplace_back();
@@ -187,6 +194,7 @@ class Compiler {
       joint.q0.push_back(guessed ? eq.number(motion.guess) : motion.start.index < 0 ? 0 : eq.number(motion.start));
       joint.v0.push_back(motion.start_rate.index < 0 ? 0 : eq.number(motion.start_rate));
       joint.fixed.push_back(!guessed && motion.start.index >= 0 && bound.parameters[motion.start.index].given);
+      joint.fixed_rate.push_back(motion.start_rate.index >= 0 && bound.parameters[motion.start_rate.index].given);
     }
     description.joints.push_back(std::move(joint));
   }

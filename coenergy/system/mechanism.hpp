@@ -35,7 +35,7 @@ struct MechanismDescription {
     std::array<double, 3> parent_position{}, parent_angles{}, child_position{}, child_angles{};  ///< numeric values, for assembly
     std::vector<std::array<double, 3>> axes;            ///< numeric axes of the motions, normalised
     std::vector<double> q0, v0;                         ///< start values of each motion (spherical: unused)
-    std::vector<char> fixed;                            ///< the user gave the start value
+    std::vector<char> fixed, fixed_rate;                ///< the user gave the start value, the start rate
   };
   std::vector<Body> bodies;
   std::vector<Joint> joints;

@@ -97,6 +97,7 @@ MechanismDescription describe(Builder& b, const MechanismSpec& spec) {
       joint.q0.push_back(s.motions[k].q0);
       joint.v0.push_back(s.motions[k].v0);
       joint.fixed.push_back(0);
+      joint.fixed_rate.push_back(0);
     }
     d.joints.push_back(joint);
   }

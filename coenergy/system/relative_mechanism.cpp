@@ -127,7 +127,8 @@ Link RelativeMechanism::make_link(const MechanismDescription::Joint& joint, int 
   link.axis = reversed ? -motion.axis : motion.axis;
   link.start = joint.q0[k];
   link.coordinate = builder_.add_coordinate(
-      {joint.name + "." + motion.name, turns ? "rad" : "m", 1, joint.fixed[k] != 0}, joint.q0[k], joint.v0[k]);
+      {joint.name + "." + motion.name, turns ? "rad" : "m", 1, joint.fixed[k] != 0, joint.fixed_rate[k] != 0},
+      joint.q0[k], joint.v0[k]);
   builder_.set_row_name(builder_.variables().coordinate(link.coordinate).q,
                         link.name + (turns ? " torque balance" : " force balance"));
   coordinates_[j][k] = link.coordinate;
@@ -195,8 +196,8 @@ const std::vector<int>& RelativeMechanism::cut_coordinates(int j) const {
     }
     const bool turns = motion.kind == Motion::Kind::rotation;
     const std::string name = joint.name + "." + motion.name;
-    coordinates.push_back(
-        builder_.add_coordinate({name, turns ? "rad" : "m", 1, joint.fixed[k] != 0}, start[k], joint.v0[k]));
+    coordinates.push_back(builder_.add_coordinate(
+        {name, turns ? "rad" : "m", 1, joint.fixed[k] != 0, joint.fixed_rate[k] != 0}, start[k], joint.v0[k]));
     builder_.set_row_name(builder_.variables().coordinate(coordinates.back()).q,
                           name + (turns ? " torque balance" : " force balance"));
   }

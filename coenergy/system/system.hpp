@@ -19,6 +19,7 @@ struct UnknownInfo {
   std::string name, unit;
   double nominal = 1;   ///< typical size, for error norms and scaling
   bool fixed = false;   ///< the start value was given by the user and must be kept if the constraints allow
+  bool fixed_rate = false;  ///< likewise the start rate of a coordinate
 };
 
 struct SignalInfo {
