@@ -30,7 +30,7 @@ class Factoring {
   /// A product that belongs to this sum alone and carries no name.
   bool is_open(Ref r) const {
     const std::uint32_t node = node_of(r);
-    if (dag_[node].kind != Kind::product || dag_[node].labelled) return false;
+    if (dag_[node].kind != Kind::product || dag_[node].label != 0) return false;
     return node >= uses_.size() || uses_[node] == 1;
   }
 
@@ -80,14 +80,19 @@ class Factoring {
 
 }  // namespace
 
-void factor_sums(Dag& dag) {
+bool factor_sums(Dag& dag) {
+  bool any = false;
   const std::vector<std::uint32_t> needed = needed_nodes(dag), uses = count_uses(dag, needed);
   Factoring factoring(dag, uses);
   for (const std::uint32_t node : needed) {
     if (dag[node].kind != Kind::sum) continue;
     const std::vector<Ref> terms(dag.children(node).begin(), dag.children(node).end());
-    if (const std::vector<Ref> better = factoring.factor(terms); !better.empty()) dag.set_children(node, better);
+    if (const std::vector<Ref> better = factoring.factor(terms); !better.empty()) {
+      dag.set_children(node, better);
+      any = true;
+    }
   }
+  return any;
 }
 
 }  // namespace coenergy::symbolic::lowering

@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,19 +8,25 @@
 
 namespace coenergy::symbolic {
 
-/// Portable engine: threaded code over slots. A call copies constants and inputs to the front of the work array and
-/// then runs one stream of words: operation, destination slot, operand slots. A product that only feeds the sum after
-/// it is one operation with it (rounded twice, as if they were two), and neighbouring sines and cosines are one batch.
+/// Portable engine. Sums, differences, products and negations are all one operation,
+///   d = a·b ± c·e      with 1, −1 or −0 where an operand is missing (x·1 = x and x + (−0) = x to the last bit),
+/// so that they run in a loop without any branch to mispredict; a product that only one sum reads is part of that sum
+/// (each operation is still rounded by itself). Inside such a loop, operations are ordered by level in small windows,
+/// so that neighbours do not wait for each other. Neighbouring sines and cosines are one batch; all else is a switch.
+///
+/// A call copies constants and inputs to the front of the work array and then works on slots.
 class Interpreter {
  public:
-  /// The program must outlive the interpreter and have its slots assigned.
+  /// The program must outlive the interpreter.
   explicit Interpreter(const Program& program);
-  std::size_t work_size() const { return program_->slots; }
+  std::size_t work_size() const { return slots_; }
   void run(const double* in, double* out, double* work) const;
 
  private:
   const Program* program_;
+  std::vector<double> constants_;
   std::vector<std::uint32_t> stream_;
+  std::size_t slots_ = 0;
 };
 
 /// The first value that is NaN or infinite, with the binding or output it belongs to, for example

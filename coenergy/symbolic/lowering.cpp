@@ -25,20 +25,36 @@ std::uint64_t hash_of(const Dag::Node& n, std::span<const Ref> children) {
 }  // namespace
 
 Ref Dag::intern(Node node, std::span<const Ref> children) {
-  const std::uint64_t hash = hash_of(node, children);
-  const auto [begin, end] = index_.equal_range(hash);
-  for (auto it = begin; it != end; ++it) {
-    const Node& other = nodes_[it->second];
+  const auto hash = static_cast<std::uint32_t>(hash_of(node, children));
+  if (table_.size() < 2 * (nodes_.size() + 1)) grow();
+  const std::size_t mask = table_.size() - 1;
+  std::size_t at = hash & mask;
+  for (; table_[at] != 0; at = (at + 1) & mask) {
+    const std::uint32_t i = table_[at] - 1;
+    if (hash_[i] != hash) continue;
+    const Node& other = nodes_[i];
     const bool same_head = other.kind == node.kind && other.code == node.code && other.data == node.data &&
                            std::bit_cast<std::uint64_t>(other.value) == std::bit_cast<std::uint64_t>(node.value);
-    if (same_head && std::ranges::equal(this->children(it->second), children)) return 2 * it->second;
+    if (same_head && std::ranges::equal(this->children(i), children)) return 2 * i;
   }
   node.first = static_cast<std::uint32_t>(links_.size());
   node.count = static_cast<std::uint32_t>(children.size());
   links_.insert(links_.end(), children.begin(), children.end());
   nodes_.push_back(node);
-  index_.emplace(hash, size() - 1);
+  hash_.push_back(hash);
+  table_[at] = size();
   return 2 * (size() - 1);
+}
+
+void Dag::grow() {
+  table_.assign(std::max<std::size_t>(64, 4 * nodes_.size()), 0);
+  table_.resize(std::bit_ceil(table_.size()), 0);
+  const std::size_t mask = table_.size() - 1;
+  for (std::uint32_t i = 0; i < size(); ++i) {
+    std::size_t at = hash_[i] & mask;
+    while (table_[at] != 0) at = (at + 1) & mask;
+    table_[at] = i + 1;
+  }
 }
 
 Ref Dag::input(std::uint32_t i) { return intern({.kind = Kind::input, .code = Code::input, .data = i}, {}); }
@@ -156,12 +172,14 @@ void Dag::set_children(std::uint32_t node, std::span<const Ref> children) {
 }
 
 void Dag::label(Ref r, std::string_view name) {
-  nodes_[node_of(r)].labelled = true;
-  labels_.emplace(node_of(r), name);
+  Node& n = nodes_[node_of(r)];
+  if (n.label != 0) return;
+  labels_.push_back(name);
+  n.label = static_cast<std::uint32_t>(labels_.size());
 }
 
 std::string_view Dag::label_of(std::uint32_t node) const {
-  return nodes_[node].labelled ? labels_.at(node) : std::string_view{};
+  return nodes_[node].label != 0 ? labels_[nodes_[node].label - 1] : std::string_view{};
 }
 
 std::vector<std::uint32_t> needed_nodes(const Dag& dag) {
@@ -199,6 +217,20 @@ std::vector<std::uint32_t> count_uses(const Dag& dag, std::span<const std::uint3
     for (const Ref r : dag.children(node)) ++uses[node_of(r)];
   for (const Ref r : dag.outputs) ++uses[node_of(r)];
   return uses;
+}
+
+double cost(const Dag& dag) {
+  constexpr double division = 4;
+  const std::vector<std::uint32_t> needed = needed_nodes(dag), uses = count_uses(dag, needed);
+  double total = 0;
+  for (const std::uint32_t node : needed) {
+    const Dag::Node& n = dag[node];
+    if (n.kind == Kind::sum || n.kind == Kind::product) total += n.count - 1;
+    if (n.kind == Kind::power) total += std::bit_width(n.data) + std::popcount(n.data) - 2;
+    // a divisor of one product replaces a multiplication
+    if (n.kind == Kind::reciprocal) total += uses[node] == 1 ? division - 1 : division;
+  }
+  return total;
 }
 
 }  // namespace coenergy::symbolic::lowering

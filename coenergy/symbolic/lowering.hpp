@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "coenergy/symbolic/program.hpp"
@@ -35,7 +34,7 @@ class Dag {
   struct Node {
     Kind kind = Kind::constant;
     Program::Code code = Program::Code::constant;
-    bool labelled = false;
+    std::uint32_t label = 0;             ///< index into labels, 0: none
     std::uint32_t first = 0, count = 0;  ///< children in `links`
     std::uint32_t data = 0;
     double value = 0;
@@ -67,10 +66,12 @@ class Dag {
 
  private:
   Ref intern(Node node, std::span<const Ref> children);
+  void grow();
   std::vector<Node> nodes_;
   std::vector<Ref> links_;
-  std::unordered_multimap<std::uint64_t, std::uint32_t> index_;
-  std::unordered_map<std::uint32_t, std::string_view> labels_;
+  std::vector<std::uint32_t> hash_;       ///< of every node
+  std::vector<std::uint32_t> table_;      ///< open addressing: node + 1, 0 is free
+  std::vector<std::string_view> labels_;  ///< of nodes that have one, by Node::label
 };
 
 /// Nodes needed by the outputs, children before parents, in the order of a depth-first walk.
@@ -78,12 +79,19 @@ std::vector<std::uint32_t> needed_nodes(const Dag& dag);
 /// How often each node is used: by a child link or an output. Zero for nodes that are not needed.
 std::vector<std::uint32_t> count_uses(const Dag& dag, std::span<const std::uint32_t> needed);
 
+/// Operations of all sums, products, powers and divisions that the outputs need; a division counts as four.
+double cost(const Dag& dag);
+
 /// Distributive law backwards: terms x·a + x·b of a sum, where the products have no other use, become x·(a + b).
-void factor_sums(Dag& dag);
+/// False where there was none.
+bool factor_sums(Dag& dag);
 /// Pairs of terms (or of factors) that several sums (or products) have in common become nodes of their own.
 void share_pairs(Dag& dag);
-/// Straight-line code of a Dag: depth first from the outputs, sines and cosines in batches. Fills code, constants,
-/// result, label of a program that has inputs, outputs and calls.
+/// Straight-line code of a Dag, sines and cosines in batches, in an order that keeps few values alive. Fills code,
+/// constants, result, label of a program that has inputs, outputs and calls.
 void schedule(const Dag& dag, Program& program);
+/// Puts the instructions of a program in an order that keeps few values alive at once. Where that leaves a choice, the
+/// instruction of lower rank goes first.
+void reorder(Program& program, std::span<const std::uint32_t> rank);
 
 }  // namespace coenergy::symbolic::lowering

@@ -247,13 +247,20 @@ std::string Builder::binding_of(Id node) const {
   return "";
 }
 
-double cost(const Program& p) {
-  const OperationCount c = p.count();
-  return c.total() + 3.0 * c.divisions;
-}
+/// Graphs up to this size are regrouped in several ways, and the cheapest is taken.
+constexpr std::uint32_t tried_in_many_ways = 200'000;
 
-/// Programs up to this size are lowered in several ways, and the cheapest is taken.
-constexpr std::uint32_t tried_in_many_ways = 50'000;
+/// Factors before or after sharing, or not at all, whichever leaves less to compute.
+Dag regroup(Dag dag) {
+  Dag best = dag;
+  const bool factors = factor_sums(best);
+  share_pairs(best);
+  if (!factors || dag.size() > tried_in_many_ways) return best;
+  share_pairs(dag);
+  if (cost(dag) < cost(best)) best = dag;
+  factor_sums(dag);
+  return cost(dag) < cost(best) ? dag : best;
+}
 
 }  // namespace
 
@@ -262,25 +269,11 @@ Program make_program(std::span<const Expr> inputs, std::span<const NamedExpr> ou
   for (const NamedExpr& o : outputs) values.push_back(o.value);
   Graph* graph = graph_of({inputs, values});
   Graph empty;
-  Program frame;
-  const Dag dag = Builder(graph != nullptr ? *graph : empty, frame).build(inputs, outputs);
-
-  // factor first or share first, whichever gives less
-  const auto lower = [&](bool factor, bool share, bool factor_first) {
-    Dag d = dag;
-    if (factor && factor_first) factor_sums(d);
-    if (share) share_pairs(d);
-    if (factor && !factor_first) factor_sums(d);
-    Program p = frame;
-    schedule(d, p);
-    assign_slots(p);
-    return p;
-  };
-  Program best = lower(true, true, true);
-  if (dag.size() > tried_in_many_ways) return best;
-  for (Program other : {lower(true, true, false), lower(false, true, false), lower(true, false, true)})
-    if (cost(other) < cost(best)) best = std::move(other);
-  return best;
+  Program program;
+  const Dag dag = regroup(Builder(graph != nullptr ? *graph : empty, program).build(inputs, outputs));
+  schedule(dag, program);
+  assign_slots(program);
+  return program;
 }
 
 }  // namespace coenergy::symbolic

@@ -26,7 +26,8 @@ struct Value {
 class Scheduler {
  public:
   Scheduler(const Dag& dag, Program& program);
-  void run();
+  /// Returns the rank of every instruction.
+  std::vector<std::uint32_t> run();
 
  private:
   struct Frame {
@@ -37,6 +38,7 @@ class Scheduler {
   };
 
   void find_batches(std::span<const std::uint32_t> needed);
+  void find_ranks(std::span<const std::uint32_t> needed);
   void wish_negative(Ref output);
   void make(std::uint32_t node);
   bool advance(Frame& f);
@@ -64,19 +66,28 @@ class Scheduler {
   Program& program_;
   std::vector<std::uint32_t> uses_;
   std::vector<Value> value_;
+  std::vector<std::uint32_t> rank_;
   std::vector<bool> wish_;  ///< the negative of the node is wanted
   std::vector<std::uint32_t> batch_of_;
   std::vector<std::vector<std::uint32_t>> batches_;
   std::vector<Frame> stack_;
   std::vector<Program::Instruction> leaves_, body_;
   std::vector<std::string> body_labels_;
+  std::vector<std::uint32_t> body_ranks_;
+  std::uint32_t current_rank_ = 0;
   std::unordered_map<std::uint64_t, std::uint32_t> constants_, powers_, negated_;
 };
 
 Scheduler::Scheduler(const Dag& dag, Program& program)
-    : dag_(dag), program_(program), value_(dag.size()), wish_(dag.size(), false), batch_of_(dag.size(), none) {
+    : dag_(dag),
+      program_(program),
+      value_(dag.size()),
+      rank_(dag.size()),
+      wish_(dag.size(), false),
+      batch_of_(dag.size(), none) {
   const std::vector<std::uint32_t> needed = needed_nodes(dag);
   uses_ = count_uses(dag, needed);
+  find_ranks(needed);
   find_batches(needed);
 }
 
@@ -110,6 +121,14 @@ void Scheduler::find_batches(std::span<const std::uint32_t> needed) {
   }
 }
 
+/// When a node was created, or its first user if that is older: regrouping makes nodes for users that are there
+/// already.
+void Scheduler::find_ranks(std::span<const std::uint32_t> needed) {
+  for (std::uint32_t node = 0; node < dag_.size(); ++node) rank_[node] = node;
+  for (std::size_t i = needed.size(); i-- > 0;)
+    for (const Ref r : dag_.children(needed[i])) rank_[node_of(r)] = std::min(rank_[node_of(r)], rank_[needed[i]]);
+}
+
 /// An output −x costs nothing where x is a sum of its own, or a product with such a factor.
 void Scheduler::wish_negative(Ref output) {
   if (!is_negative(output)) return;
@@ -129,13 +148,14 @@ void Scheduler::wish_negative(Ref output) {
   }
 }
 
-void Scheduler::run() {
+std::vector<std::uint32_t> Scheduler::run() {
   for (const Ref r : dag_.outputs) wish_negative(r);
   for (const Ref r : dag_.outputs) {
     make(node_of(r));
     program_.result.push_back(plain_value(r));
   }
   write();
+  return std::move(body_ranks_);
 }
 
 /// Depth first with an explicit stack: graphs may be deep.
@@ -166,6 +186,7 @@ bool Scheduler::request(Ref child) {
 }
 
 bool Scheduler::advance(Frame& f) {
+  current_rank_ = rank_[f.is_batch ? batches_[f.node][0] : f.node];
   if (f.is_batch) return advance_batch(f);
   switch (dag_[f.node].kind) {
     case Kind::sum:
@@ -321,6 +342,7 @@ std::uint32_t Scheduler::power(std::uint32_t base, std::uint32_t exponent) {
 std::uint32_t Scheduler::emit(Code code, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   body_.push_back({code, a, b, c});
   body_labels_.emplace_back();
+  body_ranks_.push_back(current_rank_);
   return first_instruction + static_cast<std::uint32_t>(body_.size()) - 1;
 }
 
@@ -346,6 +368,7 @@ void Scheduler::write() {
   program_.code.clear();
   for (const std::uint32_t i : order) program_.code.push_back(leaves_[i]);
   program_.code.insert(program_.code.end(), body_.begin(), body_.end());
+  body_ranks_.insert(body_ranks_.begin(), shift, 0);
   program_.label.assign(shift, "");
   program_.label.insert(program_.label.end(), std::make_move_iterator(body_labels_.begin()),
                         std::make_move_iterator(body_labels_.end()));
@@ -353,6 +376,6 @@ void Scheduler::write() {
 
 }  // namespace
 
-void schedule(const Dag& dag, Program& program) { Scheduler(dag, program).run(); }
+void schedule(const Dag& dag, Program& program) { reorder(program, Scheduler(dag, program).run()); }
 
 }  // namespace coenergy::symbolic::lowering

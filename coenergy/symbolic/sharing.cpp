@@ -24,13 +24,49 @@ std::uint64_t key_of(Ref a, Ref b) {
   return low << 32 | high << 1 | static_cast<std::uint64_t>(is_negative(a) != is_negative(b));
 }
 
+/// Greedy: in every round the most frequent pairs first. A pair that survives a round occurs once, so the next round
+/// looks only at pairs with a node that the last one put in.
 class Sharing {
  public:
   Sharing(Dag& dag, Kind kind) : dag_(dag), kind_(kind) {}
 
-  /// Extracts pairs once, the most frequent first; false where there was none.
-  bool run() {
-    list_occurrences();
+  void run() {
+    constexpr int most_rounds = 10;
+    for (const std::uint32_t node : needed_nodes(dag_))
+      if (dag_[node].kind == kind_) open_.push_back(node);
+    fresh_.assign(dag_.size(), true);
+    for (int round = 0; round < most_rounds && !open_.empty(); ++round) {
+      list_occurrences();
+      const std::vector<Candidate> candidates = find_candidates();
+      fresh_.assign(dag_.size(), false);
+      open_.clear();
+      for (const Candidate& c : candidates) extract(c);
+      std::sort(open_.begin(), open_.end());
+      open_.erase(std::unique(open_.begin(), open_.end()), open_.end());
+    }
+  }
+
+ private:
+  void list_occurrences() {
+    found_.clear();
+    for (const std::uint32_t node : open_) {
+      const std::span<const Ref> x = dag_.children(node);
+      if (x.size() < 2 || x.size() > widest) continue;
+      for (std::size_t i = 0; i < x.size(); ++i)
+        for (std::size_t j = i + 1; j < x.size(); ++j)
+          if (fresh_[node_of(x[i])] || fresh_[node_of(x[j])])
+            found_.push_back({key_of(std::min(x[i], x[j]), std::max(x[i], x[j])), node});
+    }
+    // a pair counts once per node
+    const auto before = [](const Occurrence& a, const Occurrence& b) {
+      return a.key != b.key ? a.key < b.key : a.node < b.node;
+    };
+    const auto same = [](const Occurrence& a, const Occurrence& b) { return a.key == b.key && a.node == b.node; };
+    std::sort(found_.begin(), found_.end(), before);
+    found_.erase(std::unique(found_.begin(), found_.end(), same), found_.end());
+  }
+
+  std::vector<Candidate> find_candidates() const {
     std::vector<Candidate> candidates;
     for (std::uint32_t i = 0; i < found_.size();) {
       std::uint32_t j = i;
@@ -40,26 +76,7 @@ class Sharing {
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.count > b.count; });
-    bool any = false;
-    for (const Candidate& c : candidates) any |= extract(c);
-    return any;
-  }
-
- private:
-  void list_occurrences() {
-    found_.clear();
-    for (const std::uint32_t node : needed_nodes(dag_)) {
-      const std::span<const Ref> x = dag_.children(node);
-      if (dag_[node].kind != kind_ || x.size() < 2 || x.size() > widest) continue;
-      for (std::size_t i = 0; i < x.size(); ++i)
-        for (std::size_t j = i + 1; j < x.size(); ++j)
-          found_.push_back({key_of(std::min(x[i], x[j]), std::max(x[i], x[j])), node});
-    }
-    // a pair counts once per node
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const Occurrence& a, const Occurrence& b) { return a.key < b.key; });
-    const auto same = [](const Occurrence& a, const Occurrence& b) { return a.key == b.key && a.node == b.node; };
-    found_.erase(std::unique(found_.begin(), found_.end(), same), found_.end());
+    return candidates;
   }
 
   /// Position of the pair among the children, if both are still there.
@@ -76,14 +93,14 @@ class Sharing {
     return i < x.size() && j < x.size() && (is_negative(x[i]) != is_negative(x[j])) == ((key & 1) != 0);
   }
 
-  bool extract(const Candidate& c) {
+  void extract(const Candidate& c) {
     const std::uint64_t key = found_[c.first].key;
     std::size_t i, j;
     std::vector<std::uint32_t> wide, exact;
     for (std::uint32_t k = c.first; k < c.first + c.count; ++k)
       if (find(found_[k].node, key, i, j))
         (dag_.children(found_[k].node).size() == 2 ? exact : wide).push_back(found_[k].node);
-    if (wide.empty() || wide.size() + exact.size() < 2) return false;
+    if (wide.empty() || wide.size() + exact.size() < 2) return;
 
     // a node that is just the pair serves the others
     const Ref a = 2 * static_cast<Ref>(key >> 32),
@@ -101,23 +118,24 @@ class Sharing {
       x[std::min(i, j)] = with_sign(pair, is_negative(x[i]));
       x.erase(x.begin() + static_cast<std::ptrdiff_t>(std::max(i, j)));
       dag_.set_children(node, x);
+      open_.push_back(node);
     }
-    return true;
+    if (node_of(pair) >= fresh_.size()) fresh_.resize(node_of(pair) + 1, false);
+    fresh_[node_of(pair)] = true;
   }
 
   Dag& dag_;
   Kind kind_;
+  std::vector<std::uint32_t> open_;  ///< nodes to look at
+  std::vector<bool> fresh_;          ///< nodes that the last round put in
   std::vector<Occurrence> found_;
 };
 
 }  // namespace
 
 void share_pairs(Dag& dag) {
-  constexpr int most_rounds = 10;
-  for (const Kind kind : {Kind::product, Kind::sum}) {
-    Sharing sharing(dag, kind);
-    for (int round = 0; round < most_rounds && sharing.run(); ++round) continue;
-  }
+  Sharing(dag, Kind::product).run();
+  Sharing(dag, Kind::sum).run();
 }
 
 }  // namespace coenergy::symbolic::lowering
