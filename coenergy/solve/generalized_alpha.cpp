@@ -146,7 +146,7 @@ double GeneralizedAlpha::estimate_error(const system::Point& from, const system:
   const auto [alpha_m, alpha_f, beta, gamma] = parameters_;
   const double kappa = alpha_f - alpha_m;
   const double cq = std::abs(1.0 / 6 - beta + kappa / 2);
-  const double cx = std::abs(1.0 / 6 - 0.5 * ((1 - gamma) * kappa * kappa + gamma * (1 - kappa) * (1 - kappa)));
+  const double cx = std::abs(1.0 / 6 - gamma / 2 + gamma * kappa + kappa * (alpha_m - 0.5));
   // h³ times the second derivative of a rate, by divided differences; in the first step the first difference stands in
   const auto third_order = [&](double before, double after, double last_slope) {
     const double slope = (after - before) / h;

@@ -28,8 +28,8 @@ struct AlphaParameters {
 /// + h(1−γ) w₀ + hγ w₁. Second order for q, v, x, λ and y also where the mass matrix varies (Arnold & Brüls 2007). When
 /// the step changes, a₀ − q̈₀, which is proportional to h, is rescaled.
 ///
-/// Error estimate: with a₀ = q̈(t₀ − (α_f−α_m) h) + O(h²) the first neglected term of q is h³ q⃛ (1/6 − β + (α_f−α_m)/2),
-/// of v and x h³ times the next derivative times 1/6 − ½[(1−γ)κ² + γ(1−κ)²], κ = α_f − α_m.
+/// Error estimate: with κ = α_f − α_m the definition of a gives a = q̈ − κh q⃛ − κ(α_m − ½)h² q⁗ + …, so the first
+/// neglected term of q is h³ q⃛ (1/6 − β + κ/2), of v it is h³ q⁗ (1/6 − γ/2 + γκ + κ(α_m − ½)), and of x as of v.
 class GeneralizedAlpha : public Stepper {
  public:
   GeneralizedAlpha(system::Evaluator& evaluator, const Options& options, Statistics& statistics);
