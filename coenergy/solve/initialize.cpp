@@ -8,6 +8,7 @@
 #include "coenergy/base/error.hpp"
 #include "coenergy/math/decompositions.hpp"
 #include "coenergy/solve/projection.hpp"
+#include "coenergy/solve/settle.hpp"
 
 namespace coenergy::solve {
 namespace {
@@ -113,11 +114,14 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
   Point& p = start.point;
   p = sized_start(s, options.t_start);
 
-  // positions and velocities
+  // positions and velocities, with the modes that belong to the start values: constraints may depend on them
   ConstraintProjection projection(evaluator, statistics);
+  const std::vector<double> start_modes = p.d;
+  evaluator.update_modes(p);
   assemble_positions(evaluator, projection, p);
   project_velocities(evaluator, projection, p, start.notes);
   start.redundant = find_redundant(s, projection, p);
+  p.d = start_modes;
   if (!start.redundant.empty()) events.newton().damp_multipliers();
   for (int k : start.redundant)
     start.notes.push_back(
@@ -139,6 +143,11 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
   const EventHandler::Outcome outcome = events.pass(p);
   start.good = outcome.good;
   if (!outcome.good) start.text = fmt::format("no consistent start at t = {:g} s: {}", p.t, outcome.text);
+  if (outcome.good && options.start == "steady") {
+    const Settled settled = settle(evaluator, options, events, p, statistics);
+    start.good = settled.good;
+    start.text = settled.text;
+  }
   return start;
 }
 
