@@ -7,6 +7,7 @@
 #include "coenergy/base/names.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/simulation_options.hpp"
+#include "coenergy/system/component_values.hpp"
 
 namespace coenergy::app {
 
@@ -78,7 +79,7 @@ int describe(const std::string& type, bool json) {
   const model::Registry registry = domains::make_standard_registry();
   const model::ComponentType* found = registry.find(type);
   if (found == nullptr)
-    throw Error("unknown component type \"" + type + "\"" + did_you_mean(type, registry.names()) + "; `coenergy list` shows all");
+    throw Error("unknown component type \"" + type + "\"" + system::type_hint(type, registry.names()));
   json ? print_json(found->description) : print_text(found->description);
   return 0;
 }

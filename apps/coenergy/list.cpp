@@ -18,7 +18,7 @@ int list_types(bool json) {
     if (json)
       all.push_back({{"type", name}, {"help", d.help}});
     else
-      fmt::print("{:<34}{}\n", name, d.help);
+      fmt::print("{:<36} {}\n", name, d.help);
   }
   if (json) fmt::print("{}\n", all.dump(2));
   return 0;

@@ -18,11 +18,8 @@ ModelParameters::ModelParameters(const model::Model& model, symbolic::Graph& gra
   std::map<std::string, const Value*> texts;
   std::set<std::string> open;
   for (const auto& [name, value] : model.parameters) texts[name] = &value;
-  auto names = [&] {
-    std::vector<std::string> all;
-    for (const auto& [name, value] : texts) all.push_back(name);
-    return all;
-  };
+  std::vector<std::string> names;
+  for (const auto& [name, value] : texts) names.push_back(name);
 
   // each parameter may use the others: evaluated on first use, cycles refused
   constexpr std::size_t longest_chain = 200;
@@ -36,7 +33,7 @@ ModelParameters::ModelParameters(const model::Model& model, symbolic::Graph& gra
     if (open.size() > longest_chain)
       throw Error(value.where, "parameter " + name + ": more than " + std::to_string(longest_chain) +
                                    " parameters use each other in a chain; write some of them as numbers");
-    Quantity q = Expression::parse(value.text, value.where, "parameter " + name).evaluate(graph, value_of, names());
+    Quantity q = Expression::parse(value.text, value.where, "parameter " + name).evaluate(graph, value_of, names);
     if (!q.value.is_number())
       throw Error(value.where, "parameter " + name + " must be a constant; only parameters of components may vary in time");
     open.erase(name);
@@ -293,9 +290,6 @@ class ComponentReader {
 
 }  // namespace
 
-namespace {
-
-/// "Resistor" is near to electrical.Resistor.
 std::string type_hint(const std::string& type, const std::vector<std::string>& names) {
   if (std::string hint = did_you_mean(type, names); !hint.empty()) return hint;
   std::vector<std::string> last;
@@ -305,6 +299,8 @@ std::string type_hint(const std::string& type, const std::vector<std::string>& n
     if (!near.empty() && name.ends_with("." + near)) return "; did you mean " + name + "?";
   return "; `coenergy list` shows all types";
 }
+
+namespace {
 
 /// Names of components and parameters: identifiers that mean nothing else in expressions, signals and --set.
 void check_name(const char* what, const std::string& name, const Location& where, std::vector<std::string> reserved,

@@ -51,6 +51,9 @@ class ModelParameters {
   std::set<std::string> failed_;
 };
 
+/// What to say of an unknown type: the nearest one ("Resistor" is near to electrical.Resistor), or where to look.
+std::string type_hint(const std::string& type, const std::vector<std::string>& names);
+
 /// Reads all components against the registry; every independent mistake is added to `errors`.
 std::vector<BoundComponent> bind_components(const model::Model& model, const model::Registry& registry,
                                             const ModelParameters& parameters, symbolic::Graph& graph, ErrorList& errors);
