@@ -10,8 +10,11 @@ namespace coenergy {
 namespace {
 
 std::string join_lines(const std::vector<Error::Item>& items) {
+  constexpr std::size_t most = 50;
   std::string text;
   for (const auto& item : items) {
+    if (items.size() > most && &item == &items[most - 1])
+      return text + "\n… and " + std::to_string(items.size() - most + 1) + " more";
     if (!text.empty()) text += '\n';
     if (item.where.known()) text += item.where.text() + ": ";
     text += item.text;
