@@ -26,6 +26,15 @@ bool is_output(const std::string& described, const std::string& field) {
          field.find_first_not_of("0123456789", n) == std::string::npos;
 }
 
+/// The nearest name, or all of them if they are few.
+std::string hint(const std::string& name, const std::vector<std::string>& known, const std::string& all) {
+  constexpr std::size_t few = 12;
+  if (!suggest(name, known).empty() || known.size() > few) return did_you_mean(name, known);
+  std::string text = "; " + all;
+  for (const std::string& k : known) text += (&k == &known.front() ? " " : ", ") + k;
+  return text;
+}
+
 /// Across variables show their rates under these names.
 const char* rate_name(model::Domain domain) {
   return domain == model::Domain::rotational ? "w" : domain == model::Domain::translational ? "v" : "";
@@ -50,7 +59,7 @@ Expr Compilation::parameter(int c, int p, int item) {
   const model::ParameterInfo& info = components[c].type->description.parameters[p];
   std::string name = components[c].name() + "." + info.name;
   if (scalar.varying) {
-    Quantity q = scalar.varying->evaluate(builder.graph(), [&](const std::string& n) { return find_signal(n); }, known_signals());
+    const Quantity q = evaluate(*scalar.varying);
     model::check_unit(q, info.unit, scalar.where, name, scalar.text);
     return *(slot = make_relations(name, q.value));
   }
@@ -62,6 +71,17 @@ Expr Compilation::parameter(int c, int p, int item) {
   if ((!is_scalar && (x == 0 || x == 1 || x == -1)) || (is_scalar && !value.given && x == 0)) return *(slot = Expr(x));
   const int k = builder.add_parameter(name, info.unit, x);
   return *(slot = builder.variables().parameter(k));
+}
+
+Quantity Compilation::evaluate(const model::Expression& e) {
+  const model::Scope scope = [&](const std::string& n) { return find_signal(n); };
+  try {
+    return e.evaluate(builder.graph(), scope);
+  } catch (const Error&) {
+    // once more with the names to suggest, which are many
+    e.evaluate(builder.graph(), scope, known_signals());
+    throw;
+  }
 }
 
 Expr Compilation::make_relations(const std::string& name, Expr e) {
@@ -100,7 +120,7 @@ FrameId Compilation::find_frame(const model::Value& value, const std::string& wh
   for (std::size_t c = 0; c < components.size(); ++c)
     if (body_of[c] >= 0) bodies.push_back(components[c].name());
   if (place == index.end())
-    throw Error(value.where, what + ": there is no body \"" + owner + "\"" + did_you_mean(owner, bodies));
+    throw Error(value.where, what + ": there is no body \"" + owner + "\"" + hint(owner, bodies, "the bodies are"));
   const int body = body_of[place->second];
   if (body < 0)
     throw Error(value.where, "cannot connect " + what + " (frame) to " + owner + " (" +
@@ -112,7 +132,8 @@ FrameId Compilation::find_frame(const model::Value& value, const std::string& wh
   for (const auto& [name, node] : frames) known.push_back(name);
   for (const auto& [name, node] : frames)
     if (name == frame) return {body, node};
-  throw Error(value.where, what + ": " + owner + " has no frame \"" + frame + "\"" + did_you_mean(frame, known));
+  throw Error(value.where, what + ": " + owner + " has no frame \"" + frame + "\"" +
+                               (known.empty() ? "; write " + owner + " alone" : hint(frame, known, "it has")));
 }
 
 void Compilation::write_component(int c) {

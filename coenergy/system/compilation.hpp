@@ -51,6 +51,8 @@ struct Compilation {
   /// A signal by its full name, e.g. "joint1.q", "a.v", "motor.i"; nothing if there is none.
   std::optional<model::Quantity> find_signal(const std::string& name);
   std::vector<std::string> known_signals() const;
+  /// The value of a user's expression of signals.
+  model::Quantity evaluate(const model::Expression& e);
   symbolic::Expr across(int node, int order);
   FrameId find_frame(const model::Value& value, const std::string& what);
   /// Comparisons in users' expressions become modes switched by located events.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "coenergy/base/names.hpp"
 #include "coenergy/symbolic/algebra.hpp"
 
 namespace coenergy::system {
@@ -104,6 +105,7 @@ void ComponentEquations::constraint(model::Multiplier h, const Expr& phi) {
 }
 
 FrameId ComponentEquations::frame_id(model::Frame h) {
+  if (!m_.mechanism) refuse("the model has no bodies; add a multibody.Body");
   return m_.find_frame(*bound().connections[h.index], component() + "." + description().ports[h.index].name);
 }
 
@@ -173,6 +175,8 @@ Expr ComponentEquations::relation(const std::string& name, const Expr& g) {
 }
 
 void ComponentEquations::sample(model::Discrete h, double period, double offset, const Expr& value) {
+  constexpr double shortest = 1e-12;
+  if (period != 0 && !(period >= shortest)) refuse("its period of " + format_short(period) + " s is too short; it must be >= 1e-12 s");
   m_.builder.set_clocked_update(variable(h.index), m_.builder.add_clock(period, offset), value);
 }
 

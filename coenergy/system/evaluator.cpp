@@ -270,8 +270,11 @@ double Evaluator::next_clock_time(double t) const {
   for (const Clock& c : impl_->data.clocks) {
     double at = c.offset;
     if (c.period > 0 && at <= t) {
-      at = c.offset + c.period * std::floor((t - c.offset) / c.period);
-      while (at <= t + same_instant(t)) at = c.offset + c.period * (std::round((at - c.offset) / c.period) + 1);
+      const double ticks = std::floor((t + same_instant(t) - c.offset) / c.period);
+      at = c.offset + c.period * (ticks + 1);
+      if (at <= t + same_instant(t)) at = c.offset + c.period * (ticks + 2);
+      // a period below the resolution of time
+      if (at <= t + same_instant(t)) at = t + 2 * same_instant(t);
     }
     if (at > t + same_instant(t)) next = std::min(next, at);
   }
