@@ -66,6 +66,11 @@ Location find_first_place(const Model& model, const std::string& text) {
       if (auto place = find_place(model, text.substr(begin, end - begin))) return *place;
     begin = end + 1;
   }
+  // "constraint j2 position x"
+  if (const std::size_t at = text.find("constraint "); at != std::string::npos) {
+    const std::size_t begin = at + std::string("constraint ").size();
+    if (const Component* c = model.find(text.substr(begin, text.find(' ', begin) - begin))) return c->where;
+  }
   return {model.file};
 }
 
