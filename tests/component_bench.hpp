@@ -24,7 +24,15 @@ struct Case {
   std::string name, type;
   std::vector<std::pair<std::string, Value>> values;
   std::vector<Component> companions = {};  ///< components it knows by name
+  std::string formulation = "auto";        ///< of a mechanism
 };
+
+/// Whether a kind belongs to a mechanism: a body, a joint, a field, or something with frames.
+inline bool is_of_mechanism(const ComponentType& type) {
+  for (const auto& port : type.description.ports)
+    if (port.domain == Domain::frame) return true;
+  return type.body || type.joint || type.flexible || type.gravity;
+}
 
 /// Puts one component of any kind into a machine that moves all its ports: every port lies on a node with a source and
 /// something that makes the node determinate. Entries that must be given get random values within their bounds.
@@ -40,6 +48,8 @@ class Bench {
     add("rotor_load", "mechanical.RotationalSpringDamper",
         {{"a", "ground"}, {"b", "rotor_shaft"}, {"k", "3"}, {"d", "0.2"}});
     for (const Component& c : subject_.companions) add(c.name, c.type, c.values);
+    if (is_of_mechanism(type_)) add_mechanism();
+    model_.formulation = subject_.formulation;
     std::vector<std::pair<std::string, Value>> values = subject_.values;
     for (const auto& port : type_.description.ports) connect(port, values);
     for (std::size_t k = 0; k < type_.description.parameters.size(); ++k) give(static_cast<int>(k), values);
@@ -68,10 +78,13 @@ class Bench {
   void connect(const model::PortInfo& port, Entries& values) {
     if (has(values, port.name)) return;
     const std::string node = "node_" + port.name;
+    if (port.domain == Domain::frame) return connect_frame(port, values);
     values.emplace_back(port.name, node);
     // start values come from the subject itself, or from the first port of a coupling
-    const bool free_start = port.start < 0 && (!has_multipliers() || type_.description.ports.size() > 1) && first_;
-    if (has_multipliers()) first_ = false;
+    const bool couples = has_multipliers(), mechanism = is_of_mechanism(type_);
+    const bool free_start =
+        port.start < 0 && first_ && !type_.joint && (!couples || (type_.description.ports.size() > 1 && !mechanism));
+    if (couples) first_ = false;
     switch (port.domain) {
       case Domain::electrical:
         return load_electrical(node);
@@ -84,6 +97,44 @@ class Bench {
       case Domain::frame:
         return;
     }
+  }
+
+  /// A carrier that swings under gravity; the subject hangs on it, or joins a link to it, or acts on bodies of its own.
+  void add_mechanism() {
+    if (!type_.gravity) add("gravity", "multibody.Gravity", {});
+    add_swinging_body("carrier", "y");
+    if (type_.body || type_.flexible)
+      add("hinge", "multibody.Revolute",
+          {{"parent", "carrier"},
+           {"child", "subject"},
+           {"axis", "z"},
+           {"parent_at", point()},
+           {"q0", number(-0.5, 0.5)},
+           {"qd0", number(0.5, 2)}});
+  }
+  void add_body(const std::string& name) {
+    add(name, "multibody.Body",
+        {{"mass", number(0.5, 2)},
+         {"com", point()},
+         {"inertia", std::vector<Value>{number(0.2, 0.3), number(0.2, 0.3), number(0.2, 0.3)}}});
+  }
+  void add_swinging_body(const std::string& name, const std::string& axis) {
+    add_body(name);
+    add(name + "_joint", "multibody.Revolute",
+        {{"parent", "ground"},
+         {"child", name},
+         {"axis", axis},
+         {"parent_at", point()},
+         {"q0", number(-0.5, 0.5)},
+         {"qd0", number(0.5, 2)}});
+  }
+  Value point() { return std::vector<Value>{number(-0.5, 0.5), number(-0.5, 0.5), number(-0.5, 0.5)}; }
+
+  void connect_frame(const model::PortInfo& port, Entries& values) {
+    if (type_.joint && port.name == "parent") return values.emplace_back(port.name, "carrier"), void();
+    const std::string body = "body_" + port.name;
+    values.emplace_back(port.name, body);
+    type_.joint ? add_body(body) : add_swinging_body(body, port.name == "a" ? "x" : "z");
   }
 
   void load_electrical(const std::string& node) {
@@ -131,7 +182,9 @@ class Bench {
       if (v.start == k) return true;
     for (const auto& p : type_.description.ports)
       if (p.start == k || p.start_rate == k) return true;
-    return false;
+    // joints say so by their names: q0, qd0, q1_0, q1d_0
+    const std::string& name = type_.description.parameters[k].name;
+    return type_.joint && name.front() == 'q' && name.back() == '0';
   }
 
   Value scalar(const ParameterInfo& info) {

@@ -46,12 +46,6 @@ const model::Registry& registry() {
   return all;
 }
 
-bool is_on_bench(const ComponentType& type) {
-  for (const auto& port : type.description.ports)
-    if (port.domain == Domain::frame) return false;
-  return type.equations && !type.body && !type.joint && !type.flexible && !type.gravity;
-}
-
 /// Two storages of one kind, each beside a resistor and a source, for couplings between them.
 std::vector<Component> coupled(const std::string& kind, const std::string& value, const std::string& start) {
   std::vector<Component> parts;
@@ -180,6 +174,43 @@ std::vector<Case> special_cases() {
        {{"times", std::vector<Value>{"-1", "1", "2"}},
         {"values", std::vector<Value>{"1", "2", "-1"}},
         {"repeat_from", "0"}}},
+      {"",
+       "multibody.Body",
+       {{"mass", "1.2 kg"},
+        {"com", std::vector<Value>{"0.1", "0.2", "-0.3"}},
+        {"inertia", std::vector<Value>{"0.3", "0.4", "0.5", "0.02", "-0.03", "0.04"}}}},
+      {"with_spring",
+       "multibody.Revolute",
+       {{"axis", std::vector<Value>{"1", "2", "2"}},
+        {"stiffness", "3"},
+        {"damping", "0.4"},
+        {"torque", "2 N.m*cos(2 1/s*time)"}}},
+      {"with_spring",
+       "multibody.Prismatic",
+       {{"axis", std::vector<Value>{"1", "2", "2"}},
+        {"stiffness", "3"},
+        {"damping", "0.4"},
+        {"force", "2 N*cos(2 1/s*time)"}}},
+      {"",
+       "multibody.PointSpringDamper",
+       {{"a_at", std::vector<Value>{"2", "1", "0"}},
+        {"stiffness", "5"},
+        {"damping", "0.7"},
+        {"length", "0.4"},
+        {"force", "1 N*(1 + rotor.phi)"}}},
+      {"in_body_axes", "multibody.Force", {{"axes", "body"}, {"at", std::vector<Value>{"0.3", "0", "0.2"}}}},
+      {"",
+       "flexible.BeamBody",
+       {{"length", "0.6 m"},
+        {"elements", "2"},
+        {"EA", "400"},
+        {"GA", "200"},
+        {"GJ", "2"},
+        {"EI", "3"},
+        {"mass_per_length", "0.8"},
+        {"inertia_per_length", "0.01"},
+        {"damping", "0.05"}}},
+      {"of_steel", "flexible.BeamBody", {{"length", "0.6 m"}, {"elements", "2"}, {"section.circle", "20 mm"}}},
   };
 }
 
@@ -192,7 +223,17 @@ std::vector<Case> all_cases() {
     cases.push_back(c);
   }
   for (const std::string& type : registry().names())
-    if (is_on_bench(*registry().find(type)) && covered.count(type) == 0) cases.push_back({type, type, {}});
+    if (covered.count(type) == 0) cases.push_back({type, type, {}});
+  // mechanisms in both formulations (flexible bodies know one)
+  const std::size_t count = cases.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    const ComponentType& type = *registry().find(cases[k].type);
+    if (!is_of_mechanism(type) || type.flexible) continue;
+    Case absolute = cases[k];
+    absolute.name += "_absolute";
+    absolute.formulation = "absolute";
+    cases.push_back(absolute);
+  }
   for (Case& c : cases) std::replace(c.name.begin(), c.name.end(), '.', '_');
   return cases;
 }
