@@ -88,7 +88,8 @@ const char* reason(const System& s, int unknown) {
     return ": nothing with mass or inertia moves with it; give the part a mass or inertia, or hold it";
   if (unknown < s.nv() + s.nl())
     return ": its constraint holds nothing that the others do not hold already; remove one of them";
-  return ": nothing fixes it, or two parts fix the same quantity (two sources on one node, a source on a storage, a loop "
+  return ": nothing fixes it, or two parts fix the same quantity (two sources on one node, a source on a storage, a "
+         "loop "
          "of signals without a solution); check what is connected there";
 }
 
@@ -131,8 +132,7 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
 
   // accelerations, multipliers, rates and algebraic variables
   const NewtonReport report = restart(events.newton(), p, statistics);
-  if (report.singular && report.singular_column >= 0)
-    throw Error(report.text(s) + reason(s, report.singular_column));
+  if (report.singular && report.singular_column >= 0) throw Error(report.text(s) + reason(s, report.singular_column));
   if (!report.converged) {
     start.good = false;
     start.text = fmt::format("no consistent start at t = {:g} s: Newton did not converge; {}", p.t, report.text(s));

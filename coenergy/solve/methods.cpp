@@ -3,6 +3,7 @@
 #include "coenergy/solve/radau.hpp"
 #include "coenergy/solve/runge_kutta.hpp"
 #include "coenergy/solve/stepper.hpp"
+#include "coenergy/solve/sundials.hpp"
 
 namespace coenergy::solve {
 
@@ -13,6 +14,10 @@ std::unique_ptr<Stepper> make_stepper(system::Evaluator& evaluator, const Option
     if (damp_multipliers) stepper->form().damp_multipliers();
     return stepper;
   };
+#ifdef COENERGY_SUNDIALS
+  if (options.method == "ida") return make_ida(evaluator, options, statistics, damp_multipliers);
+  if (options.method == "cvode") return make_cvode(evaluator, options, statistics, damp_multipliers);
+#endif
   if (options.method == "euler") return runge_kutta(Tableau::euler());
   if (options.method == "rk4") return runge_kutta(Tableau::rk4());
   if (options.method == "dopri") return runge_kutta(Tableau::dormand_prince());

@@ -56,6 +56,9 @@ void Options::check() const {
     errors.add({}, fmt::format("unknown method \"{}\"{}", method,
                                suggest(method, names).empty() ? fmt::format("; known are {}", fmt::join(names, ", "))
                                                               : did_you_mean(method, names)));
+  const std::vector<std::string> starts = {"given", "steady"};
+  if (std::find(starts.begin(), starts.end(), start) == starts.end())
+    errors.add({}, fmt::format("start = {} must be given or steady{}", start, did_you_mean(start, starts)));
   expect(std::isfinite(t_start) && std::isfinite(t_end) && t_end >= t_start,
          fmt::format("t_end = {:g} s must be a finite time >= t_start = {:g} s", t_end, t_start));
   expect_not_negative("step", step);

@@ -41,6 +41,8 @@ struct Options {
   bool project = true;  ///< explicit methods and radau: put q and v back on the constraints after each step
   int max_event_passes = 50;
 
+  std::string start = "given";  ///< states at the start: given, or steady, settled from there with all inputs held
+
   std::vector<std::string> signals;  ///< names to record; empty: all
 
   /// Throws coenergy::Error naming every value that is out of range.

@@ -158,6 +158,7 @@ bool Simulation::advance(double stop) {
       continue;
     }
     if (adaptive_) adapt(h, outcome.error);
+    if (const double suggested = stepper_->suggested_step(); suggested > 0) step_ = suggested;
     if (steps_before_growth_ == 0) cap_ *= 2;
     steps_before_growth_ = std::max(0, steps_before_growth_ - 1);
     if (h == stop - now_.t) next_.t = stop;

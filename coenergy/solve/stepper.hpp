@@ -34,6 +34,8 @@ class Stepper {
   virtual void interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at);
   /// The error of a step is proportional to this power of its size.
   virtual int error_order() const = 0;
+  /// The next step of a method that controls its error itself; 0 for all others.
+  virtual double suggested_step() const { return 0; }
 
  protected:
   Tangent tangent_;

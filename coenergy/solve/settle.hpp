@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+
+#include "coenergy/solve/events.hpp"
+#include "coenergy/solve/options.hpp"
+#include "coenergy/system/system.hpp"
+
+namespace coenergy::solve {
+
+/// Lets the states come to rest with the time and all coordinates held: ẋ = 0, the operating point of a circuit.
+///
+/// Implicit Euler steps x ← x + τ ẋ with a τ that grows tenfold after every step that succeeds and shrinks where
+/// Newton's iteration fails: far from the solution it follows the circuit as it settles, near it it is Newton's method.
+/// States that nothing depends on (integrals of powers) keep their values, and so do charges that nothing can change.
+struct Settled {
+  bool good = true;
+  std::string text;  ///< why not
+};
+Settled settle(system::Evaluator& evaluator, const Options& options, EventHandler& events, system::Point& p,
+               Statistics& statistics);
+
+}  // namespace coenergy::solve
