@@ -1,0 +1,56 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "coenergy/io/spice_expander.hpp"
+
+namespace coenergy::io::spice {
+
+/// The words of an element behind its name: pins, other words, and name=value pairs. What is not taken is refused.
+class Arguments {
+ public:
+  /// `first_word` counts the words up to the first that is no pin: 3 for R1 a b value.
+  Arguments(const Element& e, std::size_t first_word);
+
+  std::vector<Token> pins, words;
+  /// A pair by its name, or null. It counts as read.
+  const Assignment* take(const std::string& name);
+  void ignore(const std::vector<std::string>& names);
+  /// Removes a word if it is there.
+  bool take_word(const std::string& word);
+  /// Throws where something was not read.
+  void finish(const Element& e) const;
+
+ private:
+  std::vector<Assignment> pairs_;
+  std::vector<char> read_;
+};
+
+/// The parameters of a .model card. What is neither asked for nor known to be harmless is refused.
+class ModelValues {
+ public:
+  ModelValues(Expander& x, const Element& e, const ModelCard& card) : x_(x), e_(e), card_(card) {}
+
+  bool has(const std::string& name);
+  /// The value, or null.
+  ExpressionPtr find(const std::string& name);
+  double number(const std::string& name, double fallback);
+  /// Adds an entry if the model has the parameter.
+  void copy(Entries& entries, const std::string& name, const std::string& entry, const std::string& unit);
+  /// The same times a factor (area).
+  void copy_scaled(Entries& entries, const std::string& name, const std::string& entry, const std::string& unit,
+                   double factor);
+  /// Parameters that have no part in what is computed here (noise, temperature).
+  void ignore(const std::vector<std::string>& names);
+  /// Parameters whose effect is not modelled: refused where they are not at their default.
+  void expect(const std::string& name, double neutral);
+  void finish() const;
+
+ private:
+  Expander& x_;
+  const Element& e_;
+  const ModelCard& card_;
+  std::set<std::string> read_;
+};
+
+}  // namespace coenergy::io::spice

@@ -1,0 +1,67 @@
+#pragma once
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "coenergy/io/spice_expression.hpp"
+#include "coenergy/io/spice_lines.hpp"
+
+namespace coenergy::io::spice {
+
+/// A statement with its words.
+struct Card {
+  Line line;
+  std::vector<Token> tokens;
+  const Token& first() const { return tokens.front(); }
+};
+
+/// name = value pairs, values still as expressions; names in lower case.
+struct Assignment {
+  std::string name;
+  ExpressionPtr value;
+  Location where;
+};
+
+struct ModelCard {
+  std::string name, kind;  ///< kind in lower case: d, npn, nmos, sw …
+  std::vector<Assignment> values;
+  Location where;
+  const Assignment* find(const std::string& name) const;
+};
+
+/// The netlist itself, or a subcircuit of it.
+struct Definition {
+  std::string name;
+  Location where;
+  std::vector<std::string> pins;     ///< of a subcircuit, in lower case
+  std::vector<Assignment> defaults;  ///< of a subcircuit's parameters
+  std::vector<Card> elements;        ///< in order
+  std::map<std::string, Assignment> parameters;
+  std::map<std::string, UserFunction> functions;
+  std::map<std::string, ModelCard> models;
+  std::map<std::string, std::unique_ptr<Definition>> subcircuits;
+  const Definition* parent = nullptr;
+
+  const ModelCard* find_model(const std::string& name) const;        ///< here or outside
+  const Definition* find_subcircuit(const std::string& name) const;  ///< here or outside
+};
+
+/// A netlist sorted into definitions.
+struct Cards {
+  std::string title;
+  std::unique_ptr<Definition> top = std::make_unique<Definition>();  ///< its address is known to its subcircuits
+  std::vector<Card> controls;                                        ///< .tran, .ac, .op, .ic, .print …
+  std::vector<std::string> notes;
+};
+
+/// Reads the value of a word: a number, an expression in braces or quotes, or the name of a parameter.
+ExpressionPtr parse_value(const Token& token);
+/// Reads `name = value` pairs from a token on; throws at what is none.
+std::vector<Assignment> parse_assignments(const Card& card, std::size_t first, std::size_t end);
+
+/// Sorts the statements; mistakes are collected in `errors`.
+Cards read_cards(std::string_view text, const std::string& file, ErrorList& errors);
+
+}  // namespace coenergy::io::spice

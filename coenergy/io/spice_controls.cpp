@@ -1,0 +1,173 @@
+// The cards that say what to compute: .tran, .ac, .op, .ic, .options, .print
+#include <algorithm>
+#include <cmath>
+
+#include "coenergy/base/names.hpp"
+#include "coenergy/io/spice_expander.hpp"
+
+namespace coenergy::io::spice {
+
+using model::Value;
+
+namespace {
+
+const Instance* top(const std::list<Instance>& instances) { return &instances.front(); }
+
+}  // namespace
+
+/// The times of .tran are needed before the elements: they are defaults of pulses.
+void Expander::read_times() {
+  for (const Card& card : cards_.controls) {
+    if (to_lower(card.first().text) != ".tran" || card.tokens.size() < 3) continue;
+    try {
+      const Element here{&card, top(instances_), ""};
+      step_ = number(value(here, card.tokens[1]), card.tokens[1].where);
+      stop_ = number(value(here, card.tokens[2]), card.tokens[2].where);
+    } catch (const Error&) {
+      // reported when the card is read
+    }
+  }
+}
+
+/// .ic v(a)=1 v(b)=2
+void Expander::read_initial_voltages() {
+  for (const Card& card : cards_.controls) {
+    if (to_lower(card.first().text) != ".ic") continue;
+    const auto& t = card.tokens;
+    const Element here{&card, top(instances_), ""};
+    try {
+      for (std::size_t k = 1; k < t.size(); k += 6) {
+        const bool good =
+            k + 5 < t.size() && to_lower(t[k].text) == "v" && t[k + 1].is("(") && t[k + 3].is(")") && t[k + 4].is("=");
+        if (!good)
+          throw Error(t[k].where, "\"" + t[k].text + "\" is not understood; .ic must be written .ic v(node)=value");
+        initial_[find_node(*here.instance, to_lower(t[k + 2].text), t[k + 2].where)] =
+            number(value(here, t[k + 5]), t[k + 5].where);
+      }
+    } catch (const Error& e) {
+      errors_.add(e);
+    }
+  }
+}
+
+void Expander::read_controls() {
+  for (const Card& card : cards_.controls) {
+    try {
+      read_control(card);
+    } catch (const Error& e) {
+      errors_.add(e);
+    }
+  }
+}
+
+void Expander::read_control(const Card& card) {
+  const std::string word = to_lower(card.first().text);
+  if (word == ".tran") return read_transient(card);
+  if (word == ".ac") return read_ac(card);
+  if (word == ".op") {
+    netlist_.operating_point = true;
+  } else if (word == ".print" || word == ".plot") {
+    read_plot(card);
+  } else if (word == ".temp") {
+    for (std::size_t k = 1; k < card.tokens.size(); ++k)
+      if (parse_number(card.tokens[k].text) != 27.0)
+        throw Error(card.tokens[k].where, "only the temperature 27 (degrees Celsius) is understood");
+  } else if (word != ".ic") {
+    read_options(card);
+  }
+}
+
+/// .tran step stop [start [largest step]] [uic]
+void Expander::read_transient(const Card& card) {
+  if (!netlist_.model.simulate.empty()) throw Error(card.first().where, "there are two .tran cards");
+  const Element here{&card, top(instances_), ""};
+  std::vector<Token> times;
+  bool given = false;
+  for (std::size_t k = 1; k < card.tokens.size(); ++k) {
+    if (to_lower(card.tokens[k].text) == "uic")
+      given = true;
+    else
+      times.push_back(card.tokens[k]);
+  }
+  if (times.size() < 2 || times.size() > 4)
+    throw Error(card.first().where, ".tran must be written .tran step stop [start [largest step]] [uic]");
+  auto& options = netlist_.model.simulate;
+  auto time = [&](std::size_t k) { return number(value(here, times[k]), times[k].where); };
+  if (!(time(1) > 0)) throw Error(times[1].where, ".tran: the time to stop must be > 0");
+  if (!(time(0) > 0) || time(0) > time(1))
+    throw Error(times[0].where, ".tran: the step must be > 0 and not beyond the end");
+  options.emplace_back("t_end", quantity(here, value(here, times[1]), "s", times[1].where));
+  options.emplace_back("output_step", quantity(here, value(here, times[0]), "s", times[0].where));
+  if (times.size() > 2 && time(2) > 0)
+    note(times[2].where, "the run is recorded from its start, not from " + times[2].text);
+  if (times.size() > 3) options.emplace_back("max_step", quantity(here, value(here, times[3]), "s", times[3].where));
+  options.emplace_back("method", Value("radau"));
+  if (!given) options.emplace_back("start", Value("steady"));
+}
+
+void Expander::read_options(const Card& card) {
+  const Element here{&card, top(instances_), ""};
+  std::string ignored;
+  for (std::size_t k = 1; k < card.tokens.size(); ++k) {
+    const std::string name = to_lower(card.tokens[k].text);
+    const bool has_value = k + 2 < card.tokens.size() && card.tokens[k + 1].is("=");
+    if (has_value && name == "reltol") {
+      netlist_.model.simulate.emplace_back(
+          "rtol", quantity(here, value(here, card.tokens[k + 2]), "", card.tokens[k + 2].where));
+    } else if (has_value && (name == "temp" || name == "tnom")) {
+      if (number(value(here, card.tokens[k + 2]), card.tokens[k + 2].where) != 27)
+        throw Error(card.tokens[k].where, "only the temperature 27 (degrees Celsius) is understood");
+    } else {
+      ignored += (ignored.empty() ? "" : ", ") + name;
+    }
+    if (has_value) k += 2;
+  }
+  if (!ignored.empty()) note(card.first().where, "options left out: " + ignored);
+}
+
+/// .ac dec points from to
+void Expander::read_ac(const Card& card) {
+  const auto& t = card.tokens;
+  const std::string spacing = t.size() > 1 ? to_lower(t[1].text) : "";
+  if (t.size() != 5 || (spacing != "dec" && spacing != "oct" && spacing != "lin"))
+    throw Error(card.first().where, ".ac must be written .ac dec points from to (or oct, lin)");
+  const Element here{&card, top(instances_), ""};
+  Netlist::AcAnalysis ac{spacing, 0, number(value(here, t[3]), t[3].where), number(value(here, t[4]), t[4].where)};
+  const double points = number(value(here, t[2]), t[2].where);
+  if (!(points >= 1) || points > 1e6 || points != std::floor(points))
+    throw Error(t[2].where, ".ac: the number of points must be a whole number >= 1");
+  if (!(ac.from >= 0) || !(ac.to >= ac.from)) throw Error(t[3].where, ".ac: the frequencies must increase");
+  ac.points = static_cast<int>(points);
+  netlist_.ac.push_back(ac);
+}
+
+/// .print tran v(a) i(V1)
+void Expander::read_plot(const Card& card) {
+  const auto& t = card.tokens;
+  if (t.size() > 1 && to_lower(t[1].text) != "tran" && !(t.size() > 2 && t[2].is("("))) {
+    note(card.first().where, t[0].text + " " + t[1].text + " is left out");
+    return;
+  }
+  const Instance& instance = *top(instances_);
+  std::vector<std::string> signals;
+  for (std::size_t k = 1; k < t.size(); ++k) {
+    const std::string word = to_lower(t[k].text);
+    if (word == "tran") continue;
+    const bool plain = k + 3 < t.size() && t[k + 1].is("(") && t[k + 3].is(")") && (word == "v" || word == "i");
+    if (!plain) {
+      note(t[k].where, t[0].text + ": only v(node) and i(element) are plotted");
+      while (k < t.size() && !t[k].is(")")) ++k;
+      continue;
+    }
+    const std::string name = to_lower(t[k + 2].text);
+    signals.push_back(word == "v" ? find_node(instance, name, t[k + 2].where) + ".v"
+                                  : find_element(instance, name, t[k + 2].where) + ".i");
+    Value signal(signals.back());
+    signal.where = t[k].where;
+    netlist_.model.plot_values.push_back(signal);
+    k += 3;
+  }
+  if (!signals.empty()) netlist_.model.plots.push_back(std::move(signals));
+}
+
+}  // namespace coenergy::io::spice

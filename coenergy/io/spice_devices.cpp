@@ -1,0 +1,302 @@
+// D, S, W, M and Q: elements with a .model
+#include <cmath>
+
+#include "coenergy/io/spice_arguments.hpp"
+
+namespace coenergy::io::spice {
+
+using model::Value;
+
+namespace {
+
+/// The word that names the model; it counts as read.
+Token take_model(const Element& e, Arguments& a) {
+  if (a.words.empty()) throw Error(e.where(), e.tokens()[0].text + " has no model");
+  const Token name = a.words.front();
+  a.words.erase(a.words.begin());
+  return name;
+}
+
+/// Area factor: a word behind the model or area=, times m=.
+double take_area(Expander& x, const Element& e, Arguments& a) {
+  double area = 1;
+  if (!a.words.empty() && parse_number(a.words.front().text)) {
+    area = *parse_number(a.words.front().text);
+    a.words.erase(a.words.begin());
+  }
+  for (const char* name : {"area", "m"})
+    if (const Assignment* value = a.take(name)) area *= x.number(x.resolve(e, value->value), value->where);
+  if (!(area > 0)) throw Error(e.where(), e.tokens()[0].text + ": the area must be > 0");
+  return area;
+}
+
+/// A resistor in series with a pin of a device; returns the node behind it.
+std::string add_series(Expander& x, const Element& e, const std::string& outside, double R, const char* name,
+                       const Location& where) {
+  if (R <= 0) return outside;
+  const std::string inside = x.add_node(e, std::string(name) + "_n");
+  x.add(e, name, "electrical.Resistor", {{"p", outside}, {"n", inside}, {"R", x.quantity(R, "ohm", where)}});
+  return inside;
+}
+
+const std::vector<std::string> temperature_and_noise = {"tnom", "t_measured", "eg",       "xti",  "xtb", "kf",
+                                                        "af",   "trs",        "tref",     "vds",  "mfg", "iave",
+                                                        "vpk",  "type",       "icrating", "vceo", "ron", "qg"};
+
+}  // namespace
+
+void write_diode(Expander& x, const Element& e) {
+  Arguments a(e, 3);
+  const Token model = take_model(e, a);
+  const ModelCard& card = x.find_model(e, model, {"d"});
+  const double area = take_area(x, e, a);
+  a.take_word("off");
+  a.ignore({"pj", "temp", "dtemp"});
+  ModelValues m(x, e, card);
+  m.expect("level", 1);
+  Entries entries{{"p", x.node(e, a.pins[0])}, {"n", x.node(e, a.pins[1])}};
+  m.copy_scaled(entries, m.has("is") ? "is" : "js", "Is", "A", area);
+  m.copy(entries, "n", "N", "");
+  m.copy_scaled(entries, "rs", "Rs", "ohm", 1 / area);
+  m.copy_scaled(entries, m.has("cjo") ? "cjo" : "cj0", "Cj0", "F", area);
+  m.copy(entries, "vj", "Vj", "V");
+  m.copy(entries, "m", "M", "");
+  m.copy(entries, "fc", "FC", "");
+  m.copy(entries, "tt", "TT", "s");
+  if (m.number("bv", 0) > 0) {
+    m.copy(entries, "bv", "BV", "V");
+    m.copy_scaled(entries, "ibv", "Ibv", "A", area);
+    m.copy(entries, m.has("nbv") ? "nbv" : "n", "Nbv", "");
+  }
+  m.ignore({"js", "cjo", "cj0", "ibv", "nbv", "pb", "mj", "jsw", "cjsw", "cjp"});
+  m.ignore(temperature_and_noise);
+  for (const char* name : {"isr", "ikf", "ik", "ikr", "tikf"}) m.expect(name, 0);
+  m.ignore({"nr"});
+  m.finish();
+  if (const Assignment* start = a.take("ic"))
+    entries.emplace_back("v0", x.quantity(e, x.resolve(e, start->value), "V", start->where));
+  a.finish(e);
+  x.add(e, "", "electrical.Diode", std::move(entries));
+}
+
+void write_switch(Expander& x, const Element& e) {
+  const bool by_voltage = std::tolower(static_cast<unsigned char>(e.tokens()[0].text[0])) == 's';
+  Arguments a(e, by_voltage ? 5 : 4);
+  const Token model = take_model(e, a);
+  const ModelCard& card = x.find_model(e, model, {by_voltage ? "sw" : "csw"});
+  Entries entries{{"p", x.node(e, a.pins[0])}, {"n", x.node(e, a.pins[1])}};
+  const char* unit = by_voltage ? "V" : "A";
+  if (by_voltage)
+    entries.emplace_back("control", Expander::voltage(x.node(e, a.pins[2]), x.node(e, a.pins[3])));
+  else
+    entries.emplace_back("control", x.find_element(*e.instance, a.pins[2].text, a.pins[2].where) + ".i");
+  ModelValues m(x, e, card);
+  const char* threshold = by_voltage ? "vt" : "it";
+  const char* hysteresis = by_voltage ? "vh" : "ih";
+  if (!m.has(threshold)) entries.emplace_back("threshold", x.quantity(0, unit, card.where));
+  m.copy(entries, threshold, "threshold", unit);
+  if (m.number(hysteresis, 0) < 0)
+    throw Error(card.find(hysteresis)->where, "model " + card.name + ": " + hysteresis + " must not be negative");
+  m.copy(entries, hysteresis, "hysteresis", unit);
+  if (!m.has("ron")) entries.emplace_back("R_on", x.quantity(1, "ohm", card.where));
+  if (!m.has("roff")) entries.emplace_back("R_off", x.quantity(1e12, "ohm", card.where));
+  m.copy(entries, "ron", "R_on", "ohm");
+  m.copy(entries, "roff", "R_off", "ohm");
+  m.finish();
+  a.take_word("off");
+  if (a.take_word("on")) entries.emplace_back("initial", x.quantity(1, "", e.where()));
+  a.finish(e);
+  x.add(e, "", "electrical.Switch", std::move(entries));
+}
+
+namespace {
+
+/// Geometry and derived values of a MOS transistor of level 1.
+struct MosGeometry {
+  double W, L, L_effective, multiplier;
+};
+
+MosGeometry read_geometry(Expander& x, const Element& e, Arguments& a, ModelValues& m) {
+  MosGeometry g{1e-4, 1e-4, 1e-4, 1};
+  if (const Assignment* w = a.take("w")) g.W = x.number(x.resolve(e, w->value), w->where);
+  if (const Assignment* l = a.take("l")) g.L = x.number(x.resolve(e, l->value), l->where);
+  if (const Assignment* k = a.take("m")) g.multiplier = x.number(x.resolve(e, k->value), k->where);
+  g.L_effective = g.L - 2 * m.number("ld", 0);
+  if (!(g.W > 0) || !(g.L_effective > 0) || !(g.multiplier > 0))
+    throw Error(e.where(), e.tokens()[0].text + ": W, L - 2 LD and M must be > 0");
+  return g;
+}
+
+/// Kp, gamma and phi from the process, where they are not given themselves.
+void copy_channel(Expander& x, const Element& e, ModelValues& m, Entries& entries, const ModelCard& card) {
+  constexpr double eps_oxide = 3.9 * 8.854214871e-12, eps_silicon = 11.7 * 8.854214871e-12, charge = 1.6021766208e-19,
+                   intrinsic = 1.45e16, thermal = 0.025864186;
+  const double tox = m.number("tox", 0), nsub = m.number("nsub", 0) * 1e6;
+  m.copy(entries, "vto", "Vto", "V");
+  m.copy(entries, "kp", "Kp", "A/V2");
+  if (!m.has("kp") && tox > 0)
+    entries.emplace_back("Kp", x.quantity(m.number("uo", 600) * 1e-4 * eps_oxide / tox, "A/V2", card.where));
+  m.copy(entries, "lambda", "lambda", "1/V");
+  m.copy(entries, "gamma", "gamma", "");
+  m.copy(entries, "phi", "phi", "V");
+  if (nsub > 0 && tox > 0) {
+    if (!m.has("vto"))
+      throw Error(card.where, "model " + card.name + ": VTO from the process is not computed; give VTO");
+    if (!m.has("phi"))
+      entries.emplace_back("phi", x.quantity(std::max(0.1, 2 * thermal * std::log(nsub / intrinsic)), "V", card.where));
+    if (!m.has("gamma"))
+      entries.emplace_back("gamma",
+                           x.quantity(std::sqrt(2 * eps_silicon * charge * nsub) * tox / eps_oxide, "", card.where));
+  }
+  m.ignore({"uo", "nss", "tpg", "xj", "nfs", "neff", "ucrit", "uexp", "vmax", "delta", "theta", "eta", "kappa"});
+  (void)e;
+}
+
+void add_capacitor(Expander& x, const Element& e, const char* name, const std::string& p, const std::string& n,
+                   double C, const Location& where) {
+  if (C > 0 && p != n) x.add(e, name, "electrical.Capacitor", {{"p", p}, {"n", n}, {"C", x.quantity(C, "F", where)}});
+}
+
+}  // namespace
+
+void write_mosfet(Expander& x, const Element& e) {
+  Arguments a(e, 5);
+  const Token name = take_model(e, a);
+  const ModelCard& card = x.find_model(e, name, {"nmos", "pmos"});
+  ModelValues m(x, e, card);
+  m.expect("level", 1);
+  const MosGeometry g = read_geometry(x, e, a, m);
+  auto geometry = [&](const char* key, double fallback) {
+    const Assignment* value = a.take(key);
+    return value == nullptr ? fallback : x.number(x.resolve(e, value->value), value->where);
+  };
+  const double ad = geometry("ad", 0), as = geometry("as", 0), nrd = geometry("nrd", 1), nrs = geometry("nrs", 1),
+               k = g.multiplier;
+  a.ignore({"pd", "ps", "ic", "temp"});
+  a.take_word("off");
+  a.finish(e);
+
+  // series resistances
+  const double rsh = m.number("rsh", 0), rd = m.number("rd", 0), rs = m.number("rs", 0);
+  const std::string gate = x.node(e, a.pins[1]), bulk = x.node(e, a.pins[3]);
+  const std::string drain = add_series(x, e, x.node(e, a.pins[0]), (rd > 0 ? rd : rsh * nrd) / k, "Rd", card.where);
+  const std::string source = add_series(x, e, x.node(e, a.pins[2]), (rs > 0 ? rs : rsh * nrs) / k, "Rs", card.where);
+
+  // the transistor itself
+  Entries entries{{"d", drain}, {"g", gate}, {"s", source}, {"b", bulk}, {"channel", card.kind == "nmos" ? "n" : "p"}};
+  entries.emplace_back("W", x.quantity(g.W * k, "m", e.where()));
+  entries.emplace_back("L", x.quantity(g.L_effective, "m", e.where()));
+  copy_channel(x, e, m, entries, card);
+  m.copy_scaled(entries, "is", "Is", "A", k);
+  m.copy(entries, "n", "N", "");
+  if (m.number("js", 0) > 0 && (ad > 0 || as > 0))
+    throw Error(card.find("js")->where, "model " + card.name + ": JS is not modelled; give IS");
+  x.add(e, "", "electrical.Mosfet", std::move(entries));
+
+  // charges
+  add_capacitor(x, e, "Cgs", gate, source, m.number("cgso", 0) * g.W * k, card.where);
+  add_capacitor(x, e, "Cgd", gate, drain, m.number("cgdo", 0) * g.W * k, card.where);
+  add_capacitor(x, e, "Cgb", gate, bulk, m.number("cgbo", 0) * g.L_effective * k, card.where);
+  const bool n_channel = card.kind == "nmos";
+  auto add_junction = [&](const char* suffix, const std::string& end, const char* key, double area) {
+    const double c = m.number(key, 0) > 0 ? m.number(key, 0) * k : m.number("cj", 0) * area * k;
+    if (c <= 0 || bulk == end) return;
+    x.add(e, suffix, "electrical.JunctionCapacitor",
+          {{"p", n_channel ? bulk : end},
+           {"n", n_channel ? end : bulk},
+           {"Cj0", x.quantity(c, "F", card.where)},
+           {"Vj", x.quantity(m.number("pb", 0.8), "V", card.where)},
+           {"M", x.quantity(m.number("mj", 0.5), "", card.where)},
+           {"FC", x.quantity(m.number("fc", 0.5), "", card.where)}});
+  };
+  add_junction("Cbd", drain, "cbd", ad);
+  add_junction("Cbs", source, "cbs", as);
+  if (m.number("tox", 0) > 0)
+    x.note(card.where, "model " + card.name + ": the charge of the channel is left out; give CGSO and CGDO");
+  m.ignore({"cj", "cjsw", "mjsw", "js", "pb", "mj", "fc", "cbd", "cbs", "rsh"});
+  m.ignore(temperature_and_noise);
+  m.finish();
+}
+
+namespace {
+
+void add_bipolar_charges(Expander& x, const Element& e, ModelValues& m, const ModelCard& card, double area,
+                         const std::string& c, const std::string& b, const std::string& em) {
+  const bool npn = card.kind == "npn";
+  auto add = [&](const char* suffix, const std::string& end, const char* cj, const char* vj, const char* mj,
+                 const char* transit, const char* emission) {
+    const double capacitance = m.number(cj, 0) * area, tau = m.number(transit, 0), potential = m.number(vj, 0.75),
+                 grading = m.number(mj, 0.33);
+    const double n = m.number(emission, 1);
+    if ((capacitance <= 0 && tau <= 0) || b == end) return;
+    x.add(e, suffix, "electrical.JunctionCapacitor",
+          {{"p", npn ? b : end},
+           {"n", npn ? end : b},
+           {"Cj0", x.quantity(capacitance, "F", card.where)},
+           {"Vj", x.quantity(potential, "V", card.where)},
+           {"M", x.quantity(grading, "", card.where)},
+           {"FC", x.quantity(m.number("fc", 0.5), "", card.where)},
+           {"TT", x.quantity(tau, "s", card.where)},
+           {"Is", x.quantity(m.number("is", 1e-16) * area, "A", card.where)},
+           {"N", x.quantity(n, "", card.where)}});
+  };
+  add("Cbe", em, "cje", "vje", "mje", "tf", "nf");
+  add("Cbc", c, "cjc", "vjc", "mjc", "tr", "nr");
+}
+
+}  // namespace
+
+void write_bipolar(Expander& x, const Element& e) {
+  // the fourth word is the model, or the substrate
+  const auto& t = e.tokens();
+  const bool has_substrate =
+      t.size() > 5 && e.instance->definition->find_model(to_lower(t[4].text)) == nullptr && !t[5].is("=");
+  Arguments a(e, has_substrate ? 5 : 4);
+  const Token name = take_model(e, a);
+  const ModelCard& card = x.find_model(e, name, {"npn", "pnp"});
+  const double area = take_area(x, e, a);
+  a.ignore({"ic", "temp"});
+  a.take_word("off");
+  a.finish(e);
+  ModelValues m(x, e, card);
+  m.expect("level", 1);
+
+  // series resistances
+  const std::string c = add_series(x, e, x.node(e, a.pins[0]), m.number("rc", 0) / area, "Rc", card.where);
+  const std::string b = add_series(x, e, x.node(e, a.pins[1]), m.number("rb", 0) / area, "Rb", card.where);
+  const std::string em = add_series(x, e, x.node(e, a.pins[2]), m.number("re", 0) / area, "Re", card.where);
+
+  // the transistor itself
+  Entries entries{{"c", c}, {"b", b}, {"e", em}, {"kind", card.kind}};
+  m.copy_scaled(entries, "is", "Is", "A", area);
+  m.copy(entries, "bf", "Bf", "");
+  m.copy(entries, "br", "Br", "");
+  m.copy(entries, "nf", "Nf", "");
+  m.copy(entries, "nr", "Nr", "");
+  struct Optional {
+    const char *name, *other, *entry, *unit;
+    double factor;
+  };
+  for (const Optional& o : {Optional{"vaf", "va", "Vaf", "V", 1}, Optional{"var", "vb", "Var", "V", 1},
+                            Optional{"ikf", "ik", "Ikf", "A", area}, Optional{"ikr", "ikr", "Ikr", "A", area}}) {
+    const char* key = m.has(o.name) ? o.name : o.other;
+    if (m.number(key, 0) > 0) m.copy_scaled(entries, key, o.entry, o.unit, o.factor);
+  }
+  m.copy_scaled(entries, "ise", "Ise", "A", area);
+  m.copy(entries, "ne", "Ne", "");
+  m.copy_scaled(entries, "isc", "Isc", "A", area);
+  m.copy(entries, "nc", "Nc", "");
+  x.add(e, "", "electrical.BipolarTransistor", std::move(entries));
+  add_bipolar_charges(x, e, m, card, area, c, b, em);
+
+  for (const char* key : {"xtf", "irb", "ptf"}) m.expect(key, 0);
+  m.expect("xcjc", 1);
+  if (m.number("rbm", m.number("rb", 0)) != m.number("rb", 0)) m.expect("rbm", m.number("rb", 0));
+  if (m.number("cjs", 0) > 0)
+    x.note(card.where, "model " + card.name + ": the capacitance of the substrate is left out");
+  m.ignore({"vtf", "itf", "cjs", "vjs", "mjs", "fc", "va", "vb", "ik", "ns", "iss", "nk", "isp", "rbm", "cjsub"});
+  m.ignore(temperature_and_noise);
+  m.finish();
+}
+
+}  // namespace coenergy::io::spice

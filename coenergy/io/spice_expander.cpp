@@ -1,0 +1,347 @@
+#include "coenergy/io/spice_expander.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "coenergy/base/names.hpp"
+
+namespace coenergy::io::spice {
+
+using model::Value;
+
+Expander::Expander(const Cards& cards, Netlist& netlist, ErrorList& errors)
+    : cards_(cards), netlist_(netlist), errors_(errors) {}
+
+void Expander::run() {
+  netlist_.model.title = cards_.title;
+  netlist_.notes = cards_.notes;
+  instances_.push_back({cards_.top.get(), nullptr, "", {}, {}, 0});
+  read_parameters();
+  read_times();
+  register_names(instances_.front());
+  read_initial_voltages();
+  for (const Element& e : elements_) {
+    try {
+      write_element(e);
+    } catch (const Error& error) {
+      errors_.add(error);
+    }
+  }
+  read_controls();
+}
+
+void Expander::note(const Location& where, const std::string& text) {
+  netlist_.notes.push_back(where.text() + ": " + text);
+}
+
+// ---- names
+
+std::string Expander::make_name(const std::string& wanted, const std::string& fallback_prefix) {
+  std::string name;
+  for (char c : wanted) name += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '_';
+  static const std::set<std::string> reserved = {"gnd", "ground", "world", "time", "simulate", "pi", "true", "false"};
+  if (!is_identifier(name) || reserved.count(name) != 0 || taken_.count(name) != 0) name = fallback_prefix + name;
+  std::string unique = name;
+  for (int k = 2; taken_.count(unique) != 0; ++k) unique = name + "_" + std::to_string(k);
+  taken_.insert(unique);
+  return unique;
+}
+
+void Expander::register_names(Instance& instance) {
+  for (const Card& card : instance.definition->elements) {
+    const Token& name = card.first();
+    const std::string path = to_lower(instance.prefix + name.text);
+    try {
+      if (element_names_.count(path) != 0) throw Error(name.where, "there are two elements " + name.text);
+      if (std::tolower(static_cast<unsigned char>(name.text[0])) == 'x') {
+        element_names_[path] = "";
+        begin_instance(instance, card);
+        continue;
+      }
+      element_names_[path] = make_name(instance.prefix + name.text, "e_");
+      elements_.push_back({&card, &instance, element_names_[path]});
+    } catch (const Error& error) {
+      errors_.add(error);
+    }
+  }
+}
+
+void Expander::begin_instance(const Instance& outer, const Card& card) {
+  constexpr int deepest = 40;
+  constexpr std::size_t most = 2'000'000;
+  const auto& t = card.tokens;
+  // the name of the subcircuit is the last word before name=value
+  std::size_t last = t.size();
+  for (std::size_t k = 1; k < t.size(); ++k)
+    if (t[k].is("=") || to_lower(t[k].text) == "params:") {
+      last = t[k].is("=") ? k - 1 : k;
+      break;
+    }
+  if (last < 2) throw Error(t[0].where, t[0].text + " has no subcircuit");
+  const Token& name = t[last - 1];
+  const Definition* d = outer.definition->find_subcircuit(to_lower(name.text));
+  if (d == nullptr) {
+    std::vector<std::string> known;
+    for (const Definition* s = outer.definition; s != nullptr; s = s->parent)
+      for (const auto& [key, other] : s->subcircuits) known.push_back(key);
+    throw Error(name.where, "there is no subcircuit \"" + name.text + "\"" + did_you_mean(to_lower(name.text), known));
+  }
+  if (outer.depth > deepest) throw Error(t[0].where, "the subcircuit " + d->name + " contains itself");
+  if (elements_.size() > most)
+    throw Error(t[0].where, "the subcircuits have more than " + std::to_string(most) + " elements");
+
+  const Element here{&card, &outer, ""};
+  Instance instance{d, &outer, outer.prefix + t[0].text + "_", {}, {}, outer.depth + 1};
+  while (instance.outer->definition != d->parent) instance.outer = instance.outer->outer;
+  std::vector<Token> pins;
+  for (std::size_t k = 1; k + 1 < last; ++k)
+    if (!t[k].is("(") && !t[k].is(")")) pins.push_back(t[k]);
+  if (pins.size() != d->pins.size())
+    throw Error(t[0].where, t[0].text + " has " + std::to_string(pins.size()) + " nodes; the subcircuit " + d->name +
+                                " has " + std::to_string(d->pins.size()));
+  for (std::size_t k = 0; k < pins.size(); ++k) instance.nodes[d->pins[k]] = node(here, pins[k]);
+  for (const Assignment& a : d->defaults)
+    instance.values[a.name] = spice::resolve(a.value, make_scope(*instance.outer));
+  if (last < t.size() && to_lower(t[last].text) == "params:") ++last;
+  for (const Assignment& a : parse_assignments(card, last, t.size())) {
+    if (a.name == "m") throw Error(a.where, "the multiplier m of a subcircuit is not understood");
+    instance.values[a.name] = resolve(here, a.value);
+  }
+  instances_.push_back(std::move(instance));
+  register_names(instances_.back());
+}
+
+std::string Expander::node(const Element& e, const Token& token) {
+  if (token.is("(") || token.is(")") || token.is("="))
+    throw Error(token.where, e.tokens()[0].text + ": a node was expected, not \"" + token.text + "\"");
+  const std::string name = to_lower(token.text);
+  if (name == "0" || name == "gnd") return "gnd";
+  if (auto pin = e.instance->nodes.find(name); pin != e.instance->nodes.end()) return pin->second;
+  auto [place, inserted] = node_names_.try_emplace(to_lower(e.instance->prefix) + name, "");
+  if (inserted) {
+    place->second = make_name(e.instance->prefix + token.text, "n_");
+    netlist_.nodes[place->second] = e.instance->prefix + token.text;
+  }
+  return place->second;
+}
+
+std::string Expander::find_node(const Instance& instance, const std::string& name, const Location& where) {
+  if (name == "0" || name == "gnd") return "gnd";
+  for (const Instance* i = &instance; i != nullptr; i = i->outer) {
+    if (auto pin = i->nodes.find(name); pin != i->nodes.end()) return pin->second;
+    if (auto place = node_names_.find(to_lower(i->prefix) + name); place != node_names_.end()) return place->second;
+  }
+  // a node that only later elements use
+  for (const Element& e : elements_) {
+    if (e.instance != &instance) continue;
+    for (std::size_t k = 1; k < e.tokens().size() && k < 5; ++k)
+      if (!e.tokens()[k].quoted && to_lower(e.tokens()[k].text) == name) return node(e, e.tokens()[k]);
+  }
+  std::vector<std::string> known;
+  for (const auto& [path, label] : node_names_) known.push_back(path);
+  throw Error(where, "there is no node \"" + name + "\"" + did_you_mean(name, known));
+}
+
+std::string Expander::find_element(const Instance& instance, const std::string& name, const Location& where) const {
+  for (const Instance* i = &instance; i != nullptr; i = i->outer)
+    if (auto place = element_names_.find(to_lower(i->prefix + name));
+        place != element_names_.end() && !place->second.empty())
+      return place->second;
+  std::vector<std::string> known;
+  for (const auto& [path, component] : element_names_) known.push_back(path);
+  throw Error(where, "there is no element \"" + name + "\"" + did_you_mean(to_lower(name), known));
+}
+
+std::string Expander::voltage(const std::string& p, const std::string& n) {
+  if (p == n) return "0 V";
+  if (n == "gnd") return p + ".v";
+  return p == "gnd" ? "-" + n + ".v" : p + ".v - " + n + ".v";
+}
+
+const ModelCard& Expander::find_model(const Element& e, const Token& name,
+                                      const std::vector<std::string>& kinds) const {
+  const ModelCard* m = e.instance->definition->find_model(to_lower(name.text));
+  if (m == nullptr) {
+    std::vector<std::string> known;
+    for (const Definition* d = e.instance->definition; d != nullptr; d = d->parent)
+      for (const auto& [key, other] : d->models) known.push_back(key);
+    throw Error(name.where, e.tokens()[0].text + ": there is no .model \"" + name.text + "\"" +
+                                did_you_mean(to_lower(name.text), known));
+  }
+  if (std::find(kinds.begin(), kinds.end(), m->kind) == kinds.end()) {
+    std::string wanted;
+    for (const std::string& k : kinds) wanted += (wanted.empty() ? "" : " or ") + k;
+    throw Error(name.where,
+                e.tokens()[0].text + ": the model " + m->name + " is of kind " + m->kind + ", not " + wanted);
+  }
+  return *m;
+}
+
+// ---- values
+
+ExpressionPtr Expander::find_name(const Instance& instance, const std::string& name) const {
+  if (auto place = instance.values.find(name); place != instance.values.end()) return place->second;
+  if (instance.outer == nullptr) {
+    auto place = parameter_names_.find(name);
+    if (place == parameter_names_.end()) return nullptr;
+    auto symbol = std::make_shared<Expression>();
+    symbol->kind = Expression::Kind::name;
+    symbol->text = place->second;
+    return symbol;
+  }
+  if (auto place = instance.definition->parameters.find(name); place != instance.definition->parameters.end()) {
+    // a parameter may use others of its subcircuit, but not itself
+    Instance rest = instance;
+    Definition without;
+    without.parent = instance.definition->parent;
+    without.parameters = instance.definition->parameters;
+    without.functions = instance.definition->functions;
+    without.parameters.erase(name);
+    rest.definition = &without;
+    return spice::resolve(place->second.value, make_scope(rest));
+  }
+  return find_name(*instance.outer, name);
+}
+
+ExpressionScope Expander::make_scope(const Instance& instance) const {
+  return {[this, &instance](const std::string& name) { return find_name(instance, name); },
+          [&instance](const std::string& name) -> const UserFunction* {
+            for (const Instance* i = &instance; i != nullptr; i = i->outer)
+              if (auto place = i->definition->functions.find(name); place != i->definition->functions.end())
+                return &place->second;
+            return nullptr;
+          }};
+}
+
+ExpressionPtr Expander::resolve(const Element& e, const ExpressionPtr& value) const {
+  return spice::resolve(value, make_scope(*e.instance));
+}
+
+double Expander::global_value(const std::string& name, const Location& where) {
+  if (auto place = global_values_.find(name); place != global_values_.end()) return place->second;
+  for (const auto& [key, model_name] : parameter_names_) {
+    if (model_name != name) continue;
+    if (!open_globals_.insert(name).second) throw Error(where, "parameter " + key + " is defined by itself");
+    const Element here{nullptr, &instances_.front(), ""};
+    const double x = number(resolve(here, cards_.top->parameters.at(key).value), where);
+    open_globals_.erase(name);
+    return global_values_[name] = x;
+  }
+  throw Error(where, "there is no parameter \"" + name + "\"");
+}
+
+double Expander::number(const ExpressionPtr& resolved, const Location& where) {
+  if (resolved->is_number()) return resolved->value;
+  if (is_varying(resolved)) throw Error(where, "this value must be a constant");
+  const ExpressionPtr e =
+      spice::resolve(resolved, {[&](const std::string& name) { return make_number(global_value(name, where)); }, {}});
+  if (!e->is_number()) throw Error(where, "this value must be a constant");
+  return e->value;
+}
+
+Value Expander::quantity(double value, const std::string& unit, const Location& where) const {
+  Value v(format_number(value) + (unit.empty() ? "" : " " + unit));
+  v.where = where;
+  return v;
+}
+
+Value Expander::quantity(const Element& e, const ExpressionPtr& resolved, const std::string& unit,
+                         const Location& where) {
+  if (resolved->is_number()) return quantity(resolved->value, unit, where);
+  const ModelNames names{
+      [&](const std::string& n, const Location& at) {
+        const std::string label = find_node(*e.instance, n, at);
+        return label == "gnd" ? std::string("0 V") : label + ".v";
+      },
+      [&](const std::string& n, const Location& at) { return find_element(*e.instance, n, at) + ".i"; }};
+  std::string text = to_model_text(resolved, names);
+  if (is_varying(resolved) && !unit.empty()) text = "1 " + unit + "*(" + text + ")";
+  Value v(text);
+  v.where = where;
+  return v;
+}
+
+void Expander::read_parameters() {
+  static const std::set<std::string> reserved = {"time", "pi", "true", "false", "e"};
+  for (const auto& [name, a] : cards_.top->parameters) {
+    std::string model_name;
+    for (char c : name) model_name += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '_';
+    if (!is_identifier(model_name) || reserved.count(model_name) != 0) model_name = "p_" + model_name;
+    parameter_names_[name] = model_name;
+  }
+  const Element here{nullptr, &instances_.front(), ""};
+  for (const auto& [name, a] : cards_.top->parameters) {
+    try {
+      const ExpressionPtr e = resolve(here, a.value);
+      number(e, a.where);
+      netlist_.model.parameters.emplace_back(parameter_names_[name], quantity(here, e, "", a.where));
+    } catch (const Error& error) {
+      errors_.add(error);
+      open_globals_.clear();
+    }
+  }
+}
+
+// ---- components
+
+model::Component& Expander::add(const Element& e, const std::string& suffix, const std::string& type, Entries values) {
+  const std::string name = suffix.empty() ? e.name : make_name(e.name + "_" + suffix, "e_");
+  for (auto& [key, value] : values)
+    if (!value.where.known()) value.where = e.where();
+  model::Component& c = netlist_.model.add(name, type, std::move(values));
+  c.where = c.type_where = e.where();
+  return c;
+}
+
+std::string Expander::add_node(const Element& e, const std::string& suffix) {
+  return make_name(e.name + "_" + suffix, "n_");
+}
+
+void Expander::add_ac_source(const std::string& name, double magnitude, double phase) {
+  netlist_.ac_sources.push_back({name, magnitude, phase});
+}
+
+std::optional<double> Expander::initial_voltage(const std::string& label) const {
+  if (label == "gnd") return 0;
+  auto place = initial_.find(label);
+  return place == initial_.end() ? std::nullopt : std::optional(place->second);
+}
+
+void Expander::write_element(const Element& e) {
+  const std::string& name = e.tokens()[0].text;
+  switch (std::tolower(static_cast<unsigned char>(name[0]))) {
+    case 'r':
+      return write_resistor(*this, e);
+    case 'c':
+      return write_capacitor(*this, e);
+    case 'l':
+      return write_inductor(*this, e);
+    case 'k':
+      return write_coupling(*this, e);
+    case 'v':
+    case 'i':
+      return write_source(*this, e);
+    case 'e':
+    case 'f':
+    case 'g':
+    case 'h':
+      return write_controlled_source(*this, e);
+    case 'b':
+      return write_behavioural_source(*this, e);
+    case 'd':
+      return write_diode(*this, e);
+    case 's':
+    case 'w':
+      return write_switch(*this, e);
+    case 'm':
+      return write_mosfet(*this, e);
+    case 'q':
+      return write_bipolar(*this, e);
+    default:
+      break;
+  }
+  throw Error(e.where(), name + ": elements " + std::string(1, name[0]) +
+                             " are not understood; there are R L C K V I E F G H B D S W M Q X");
+}
+
+}  // namespace coenergy::io::spice

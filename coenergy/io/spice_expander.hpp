@@ -1,0 +1,117 @@
+#pragma once
+#include <list>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "coenergy/io/spice.hpp"
+#include "coenergy/io/spice_cards.hpp"
+
+namespace coenergy::io::spice {
+
+/// The netlist itself or one use of a subcircuit.
+struct Instance {
+  const Definition* definition = nullptr;
+  const Instance* outer = nullptr;              ///< instance of the definition that encloses this one's
+  std::string prefix;                           ///< of names inside: "X1_"
+  std::map<std::string, std::string> nodes;     ///< pin → node of the model
+  std::map<std::string, ExpressionPtr> values;  ///< its parameters, resolved
+  int depth = 0;
+};
+
+/// One element where it is used.
+struct Element {
+  const Card* card = nullptr;
+  const Instance* instance = nullptr;
+  std::string name;  ///< of its component
+
+  const std::vector<Token>& tokens() const { return card->tokens; }
+  const Location& where() const { return card->first().where; }
+};
+
+using Entries = std::vector<std::pair<std::string, model::Value>>;
+
+/// Names and values shared by all elements while a netlist becomes a model.
+class Expander {
+ public:
+  Expander(const Cards& cards, Netlist& netlist, ErrorList& errors);
+  void run();
+
+  // ---- values
+  ExpressionPtr resolve(const Element& e, const ExpressionPtr& value) const;
+  ExpressionPtr value(const Element& e, const Token& token) const { return resolve(e, parse_value(token)); }
+  /// The number an expression has with the parameters as they stand; refuses signals and time.
+  double number(const ExpressionPtr& resolved, const Location& where);
+  /// As the user of a model file would write it: "1000 ohm"; "1 V*(…)" where signals are in it.
+  model::Value quantity(const Element& e, const ExpressionPtr& resolved, const std::string& unit,
+                        const Location& where);
+  model::Value quantity(double value, const std::string& unit, const Location& where) const;
+
+  // ---- names
+  std::string node(const Element& e, const Token& token);
+  std::string find_node(const Instance& instance, const std::string& name, const Location& where);
+  /// The component of an element named from inside an instance; refuses unknown ones.
+  std::string find_element(const Instance& instance, const std::string& name, const Location& where) const;
+  /// Voltage between two nodes as an expression: "a.v - b.v".
+  static std::string voltage(const std::string& p, const std::string& n);
+  const ModelCard& find_model(const Element& e, const Token& name, const std::vector<std::string>& kinds) const;
+
+  // ---- output
+  model::Component& add(const Element& e, const std::string& suffix, const std::string& type, Entries values);
+  std::string add_node(const Element& e, const std::string& suffix);  ///< a node inside an element
+  void note(const Location& where, const std::string& text);
+  double step() const { return step_; }  ///< of .tran, s; 0 without one
+  double stop() const { return stop_; }
+  void add_ac_source(const std::string& name, double magnitude, double phase);
+  /// Voltage that .ic gives a node, or nothing.
+  std::optional<double> initial_voltage(const std::string& node) const;
+
+ private:
+  void read_times();
+  void read_parameters();
+  void register_names(Instance& instance);
+  void begin_instance(const Instance& outer, const Card& card);
+  void read_initial_voltages();
+  void read_controls();
+  void read_control(const Card& card);
+  void read_transient(const Card& card);
+  void read_options(const Card& card);
+  void read_ac(const Card& card);
+  void read_plot(const Card& card);
+  void write_element(const Element& e);
+
+  ExpressionScope make_scope(const Instance& instance) const;
+  ExpressionPtr find_name(const Instance& instance, const std::string& name) const;
+  double global_value(const std::string& name, const Location& where);
+  std::string make_name(const std::string& wanted, const std::string& fallback_prefix);
+
+  const Cards& cards_;
+  Netlist& netlist_;
+  ErrorList& errors_;
+  std::list<Instance> instances_;
+  std::vector<Element> elements_;
+  std::map<std::string, std::string> element_names_;  ///< path in lower case → component
+  std::map<std::string, std::string> node_names_;     ///< path in lower case → node of the model
+  std::set<std::string> taken_;                       ///< names of components and nodes
+  std::map<std::string, double> initial_;             ///< .ic, by node of the model
+  std::map<std::string, std::string> parameter_names_;
+  std::map<std::string, double> global_values_;
+  std::set<std::string> open_globals_;
+  double step_ = 0, stop_ = 0;
+};
+
+// one function for each kind of element, by the first letter of its name
+void write_resistor(Expander& x, const Element& e);
+void write_capacitor(Expander& x, const Element& e);
+void write_inductor(Expander& x, const Element& e);
+void write_coupling(Expander& x, const Element& e);
+void write_source(Expander& x, const Element& e);             ///< V, I
+void write_controlled_source(Expander& x, const Element& e);  ///< E, F, G, H
+void write_behavioural_source(Expander& x, const Element& e);
+void write_diode(Expander& x, const Element& e);
+void write_switch(Expander& x, const Element& e);  ///< S, W
+void write_mosfet(Expander& x, const Element& e);
+void write_bipolar(Expander& x, const Element& e);
+
+}  // namespace coenergy::io::spice
