@@ -41,6 +41,7 @@ const std::vector<Entry>& entries() {
       {{"alpha_m", "", "generalised-alpha parameter, instead of rho_inf"}, [](Options& o, double v) { o.alpha_m = v; }, {}},
       {{"alpha_f", "", "generalised-alpha parameter, instead of rho_inf"}, [](Options& o, double v) { o.alpha_f = v; }, {}},
       {{"newton_tolerance", "", "relative size of the last Newton correction"}, [](Options& o, double v) { o.newton_tolerance = v; }, {}},
+      {{"start", "word", "given or steady: states at the start as given, or settled with all inputs held"}, {}, [](Options& o, const std::string& w) { o.start = w; }},
       {{"restart", "word", "true or false: re-solve after events"}, {}, [](Options& o, const std::string& w) { o.restart = to_bool(w); }},
       {{"record_events", "word", "true or false: rows before and after events"}, {}, [](Options& o, const std::string& w) { o.record_events = to_bool(w); }},
   };
