@@ -26,6 +26,18 @@ bool is_output(const std::string& described, const std::string& field) {
          field.find_first_not_of("0123456789", n) == std::string::npos;
 }
 
+/// Counts the components being written, also when one of them is refused.
+class Deeper {
+ public:
+  explicit Deeper(int& depth) : depth_(depth) { ++depth_; }
+  ~Deeper() { --depth_; }
+  Deeper(const Deeper&) = delete;
+  Deeper& operator=(const Deeper&) = delete;
+
+ private:
+  int& depth_;
+};
+
 /// The nearest name, or all of them if they are few.
 std::string hint(const std::string& name, const std::vector<std::string>& known, const std::string& all) {
   constexpr std::size_t few = 12;
@@ -138,7 +150,9 @@ FrameId Compilation::find_frame(const model::Value& value, const std::string& wh
 
 void Compilation::write_component(int c) {
   Written& w = written[c];
-  if (w.progress != Progress::waiting) return;
+  constexpr int deepest = 100;
+  if (w.progress != Progress::waiting || depth > deepest) return;
+  const Deeper deeper(depth);
   w.progress = Progress::running;
   if (components[c].type->equations) {
     ComponentEquations equations(*this, c);
@@ -212,7 +226,7 @@ std::optional<Quantity> Compilation::find_signal(const std::string& name) {
     if (auto out = w.outputs.find(field); out != w.outputs.end() && w.aliases.count(field) == 0)
       return make_signal(out->second.first, out->second.second);
     if (w.progress == Progress::done && w.aliases.count(field) == 0) continue;
-    // an algebraic loop: the output becomes an unknown, solved with everything else
+    // an algebraic loop, or a very long chain: the output becomes an unknown, solved with everything else
     auto [alias, fresh] = w.aliases.try_emplace(field, -1);
     if (fresh) {
       alias->second = builder.add_algebraic({name, d.outputs[k].unit});

@@ -44,6 +44,7 @@ struct Compilation {
     std::map<std::string, int> aliases;  ///< outputs used before they were written: algebraic unknowns
   };
   std::vector<Written> written;
+  int depth = 0;  ///< components being written, each asked for by the one before
 
   void write_component(int c);
   /// The expression of parameter item: a parameter symbol, a number (structural zero or one), or a signal expression.
