@@ -1,5 +1,6 @@
 #include "coenergy/domains/mechanical/register.hpp"
 
+#include "coenergy/domains/mechanical/clearance.hpp"
 #include "coenergy/domains/mechanical/damper.hpp"
 #include "coenergy/domains/mechanical/effort.hpp"
 #include "coenergy/domains/mechanical/fixed.hpp"
@@ -23,6 +24,7 @@ void register_mechanical(model::Registry& registry) {
   registry.add<mechanical::Damper<Translational>>();
   registry.add<mechanical::SpringDamper<Rotational>>();
   registry.add<mechanical::SpringDamper<Translational>>();
+  registry.add<mechanical::Clearance>();
   registry.add<mechanical::Friction<Rotational>>();
   registry.add<mechanical::Friction<Translational>>();
   registry.add<mechanical::Effort<Rotational>>();
