@@ -49,6 +49,16 @@ void check_target(const std::string& option, const std::string& path, const std:
   if (!existed) std::filesystem::remove(path);
 }
 
+/// Writes to a file; a disk that fills up is no mistake of the model.
+template <class Action>
+auto write(Action&& action) {
+  try {
+    return action();
+  } catch (const Error& e) {
+    throw Failure(e.what());
+  }
+}
+
 std::unique_ptr<io::CsvWriter> open_result(const std::string& path, const system::System& system) {
   if (path.empty()) return nullptr;
   std::vector<std::string> names{"time"}, units{"s"};
@@ -56,24 +66,7 @@ std::unique_ptr<io::CsvWriter> open_result(const std::string& path, const system
     names.push_back(s.name);
     units.push_back(s.unit);
   }
-  return std::make_unique<io::CsvWriter>(path, names, units);
-}
-
-/// A disk that fills up is no mistake of the model.
-void append(io::CsvWriter& csv, std::span<const double> row) {
-  try {
-    csv.append(row);
-  } catch (const Error& e) {
-    throw Failure(e.what());
-  }
-}
-
-void close(io::CsvWriter& csv) {
-  try {
-    csv.close();
-  } catch (const Error& e) {
-    throw Failure(e.what());
-  }
+  return write([&] { return std::make_unique<io::CsvWriter>(path, names, units); });
 }
 
 void print_summary(const RunArguments& arguments, const solve::Result& result) {
@@ -133,11 +126,12 @@ int run(const RunArguments& arguments) {
     if (!csv) return;
     row.assign(1, t);
     row.insert(row.end(), values.begin(), values.end());
-    append(*csv, row);
+    write([&] { csv->append(row); });
   };
   const solve::Result result = with_places(p.model, [&] { return solve::simulate(p.compiled.system, p.options, hooks); });
-  if (csv) close(*csv);
-  if (!arguments.report.empty()) write_report(arguments.report, io::make_report(p.model, p.compiled, p.options, result));
+  if (csv) write([&] { csv->close(); });
+  if (!arguments.report.empty())
+    write([&] { write_report(arguments.report, io::make_report(p.model, p.compiled, p.options, result)); });
   print_summary(arguments, result);
   if (result.status == solve::Status::failed) fmt::print(stderr, "run: {}\n", result.text);
   return result.status == solve::Status::failed ? 1 : 0;
