@@ -1,10 +1,14 @@
 #include "apps/coenergy/load.hpp"
 
+#include <fmt/core.h>
+
+#include <filesystem>
 #include <optional>
 
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/model_file.hpp"
 #include "coenergy/io/simulation_options.hpp"
+#include "coenergy/io/spice.hpp"
 
 namespace coenergy::app {
 
@@ -20,10 +24,19 @@ void check_plots(const model::Model& model, const system::System& system) {
   errors.throw_if_any();
 }
 
+/// By the ending: SPICE netlists, else model files.
+model::Model read_any(const std::string& file) {
+  const std::string ending = std::filesystem::path(file).extension().string();
+  if (ending != ".cir" && ending != ".sp" && ending != ".net" && ending != ".spice") return io::read_model(file);
+  io::Netlist netlist = io::read_netlist(file);
+  for (const std::string& note : netlist.notes) fmt::print(stderr, "note: {}\n", note);
+  return std::move(netlist.model);
+}
+
 }  // namespace
 
 model::Model load_model(const ModelArguments& arguments) {
-  model::Model model = io::read_model(arguments.file);
+  model::Model model = read_any(arguments.file);
   for (const std::string& set : arguments.sets) {
     const std::size_t equals = set.find('=');
     if (equals == std::string::npos || equals == 0)

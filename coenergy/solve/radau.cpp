@@ -423,6 +423,9 @@ void Radau::interpolate(const system::Point& from, const system::Point&, double 
     at.x[i] = w[0] * from.x[i] + w[1] * stage_[0].x[i] + w[2] * stage_[1].x[i] + w[3] * stage_[2].x[i];
   at.q = from.q;
   evaluator_->retract(at.q, theta);
+  for (auto part : {&system::Point::a, &system::Point::lambda, &system::Point::xd, &system::Point::y})
+    for (std::size_t i = 0; i < (at.*part).size(); ++i)
+      (at.*part)[i] = w[0] * (from.*part)[i] + w[1] * (stage_[0].*part)[i] + w[2] * (stage_[1].*part)[i] + w[3] * (stage_[2].*part)[i];
 }
 
 }  // namespace coenergy::solve

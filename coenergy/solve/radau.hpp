@@ -34,6 +34,7 @@ class Radau : public Stepper {
   StepOutcome step(const system::Point& from, double h, system::Point& to) override;
   void accept(const system::Point& from, const system::Point& to) override;
   void interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) override;
+  bool interpolates_all() const override { return true; }
   int error_order() const override { return 4; }
   void damp_multipliers();
 

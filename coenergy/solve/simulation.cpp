@@ -221,13 +221,18 @@ void Simulation::record_inside() {
     const double s = (t - now_.t) / h;
     at_ = now_;
     stepper_->interpolate(now_, next_, s, at_);
+    at_.t = t;
+    if (stepper_->interpolates_all()) {
+      recorder_.record(at_);
+      continue;
+    }
     const auto blend = [s](std::vector<double>& to, const std::vector<double>& end) {
       for (std::size_t i = 0; i < to.size(); ++i) to[i] += s * (end[i] - to[i]);
     };
     blend(at_.a, next_.a), blend(at_.lambda, next_.lambda), blend(at_.xd, next_.xd), blend(at_.y, next_.y);
     at_.t = t;
     trial_ = at_;
-    if (restart(events_.newton(), trial_, *statistics_).converged) at_ = trial_;
+    if (restart(events_.newton(), trial_).converged) at_ = trial_;
     recorder_.record(at_);
   }
 }

@@ -32,6 +32,9 @@ class Stepper {
   /// q, v and x at from.t + s·(to.t − from.t), 0 ≤ s ≤ 1, in the last step. Cubic Hermite polynomials unless the method
   /// has better.
   virtual void interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at);
+  /// Whether interpolate() also gives a, λ, ẋ and y, so that they need not be solved for. A stiff state that is only
+  /// interpolated can make them wrong by far more than itself.
+  virtual bool interpolates_all() const { return false; }
   /// The error of a step is proportional to this power of its size.
   virtual int error_order() const = 0;
   /// The next step of a method that controls its error itself; 0 for all others.
