@@ -71,7 +71,9 @@ void ErrorList::throw_if_any() const {
     return std::tie(a.where.file, a.where.line, a.where.column) < std::tie(b.where.file, b.where.line, b.where.column);
   });
   // two steps may find the same mistake
-  const auto is_same = [](const auto& a, const auto& b) { return a.where.text() == b.where.text() && a.text == b.text; };
+  const auto is_same = [](const auto& a, const auto& b) {
+    return a.where.text() == b.where.text() && a.text == b.text;
+  };
   ordered.erase(std::unique(ordered.begin(), ordered.end(), is_same), ordered.end());
   throw Error(std::move(ordered));
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace coenergy {
 namespace {
 
@@ -27,6 +29,29 @@ TEST(Error, ListThrowsAllItsErrorsOrderedByLocation) {
     EXPECT_STREQ(e.what(), "a.yaml:9:5: first\na.yaml:10:1: second\nb.yaml:2:1: third");
     EXPECT_EQ(e.items().size(), 3u);
   }
+}
+
+TEST(Error, ListReportsTheSameMistakeOnce) {
+  ErrorList list;
+  for (int k = 0; k < 3; ++k) list.add({"a.yaml", 1, 2}, "same");
+  list.add({"a.yaml", 1, 3}, "same");
+  try {
+    list.throw_if_any();
+    FAIL() << "nothing thrown";
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "a.yaml:1:2: same\na.yaml:1:3: same");
+  }
+}
+
+TEST(Error, ContextStandsBetweenPlaceAndText) {
+  EXPECT_STREQ(add_context(Error({"a.yaml", 1, 2}, "unknown name"), "R1.R").what(), "a.yaml:1:2: R1.R: unknown name");
+}
+
+TEST(Error, TextShowsFiftyMistakesAtMost) {
+  std::vector<Error::Item> items(200, {{}, "x"});
+  const std::string text = Error(items).what();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 49);
+  EXPECT_TRUE(text.ends_with("\n… and 151 more"));
 }
 
 TEST(Suggest, FindsTheNearestName) {
