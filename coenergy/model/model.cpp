@@ -37,7 +37,8 @@ void assign(std::vector<std::pair<std::string, Value>>& entries, const std::stri
       old = std::move(value);
       return;
     }
-    if (old.kind == Value::Kind::map && key.starts_with(name + ".")) return assign(old.map, key.substr(name.size() + 1), std::move(value));
+    if (old.kind == Value::Kind::map && key.starts_with(name + "."))
+      return assign(old.map, key.substr(name.size() + 1), std::move(value));
   }
   entries.emplace_back(key, std::move(value));
 }
