@@ -27,7 +27,8 @@ TEST(CantileverExample, HasTheFrequenciesOfAClampedBeam) {
     const double theory = root * root / (2 * M_PI * L * L) * std::sqrt(E * I / (rho * area));
     double nearest = 1e9;
     for (double f : found) nearest = std::min(nearest, std::abs(f / theory - 1));
-    // the discretisation error falls with 1/N² (0.6 % for the third mode at N = 24); shear and rotary inertia are below 0.2 %
+    // the discretisation error falls with 1/N² (0.6 % for the third mode at N = 24); shear and rotary inertia are below
+    // 0.2 %
     EXPECT_LT(nearest, 0.01) << theory;
   }
 }
@@ -64,7 +65,11 @@ TEST(CantileverExample, BendsUnderASmallTipLoadAsTheory) {
 
 TEST(CantileverExample, RollsUpToACircle) {
   model::Model model = read_example("05_cantilever", "cantilever", {{"beam.elements", "16"}});
-  *model.find("tip") = {"tip", "multibody.Torque", {{"body", "beam.tip"}, {"torque", std::vector<model::Value>{"0", "0", "2 N.m"}}}, {}, {}};
+  *model.find("tip") = {"tip",
+                        "multibody.Torque",
+                        {{"body", "beam.tip"}, {"torque", std::vector<model::Value>{"0", "0", "2 N.m"}}},
+                        {},
+                        {}};
   const system::Point point = find_shape(model, "tip.torque[2]", 2 * M_PI * E * I / L, 16);
   EXPECT_NEAR(signal_of(model, point, "beam.tip.x"), 0, 1e-3 * L);
   EXPECT_NEAR(signal_of(model, point, "beam.tip.y"), 0, 1e-3 * L);

@@ -22,7 +22,8 @@ TEST(EverythingExample, KeepsItsEnergyBalance) {
 }
 
 TEST(EverythingExample, MovesTowardsItsTargetsAndHoldsItsOutputsBetweenSamples) {
-  const solve::Result result = run_model(read_example("07_everything", "everything", {{"simulate.output_step", "1 ms"}}));
+  const solve::Result result =
+      run_model(read_example("07_everything", "everything", {{"simulate.output_step", "1 ms"}}));
   EXPECT_NEAR(result.signal("turn.q").back(), 0.5, 0.05);
   EXPECT_GT(result.signal("lift.q").back(), 0.1);
   // the arm sags: the load hangs lower than a rigid arm would hold it

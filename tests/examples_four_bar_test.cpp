@@ -16,7 +16,8 @@ struct Linkage {
     // upper branch of the triangle between the crank's end and the far pivot
     const double x = l4 - l1 * std::cos(theta), y = -l1 * std::sin(theta), d = std::hypot(x, y);
     const double phi2 = std::atan2(y, x) + std::acos((l2 * l2 + d * d - l3 * l3) / (2 * l2 * d));
-    const double phi3 = std::atan2(l1 * std::sin(theta) + l2 * std::sin(phi2), l1 * std::cos(theta) + l2 * std::cos(phi2) - l4);
+    const double phi3 =
+        std::atan2(l1 * std::sin(theta) + l2 * std::sin(phi2), l1 * std::cos(theta) + l2 * std::cos(phi2) - l4);
     const double d2 = l1 * std::sin(phi3 - theta) / (l2 * std::sin(phi2 - phi3));
     const double d3 = l1 * std::sin(theta - phi2) / (l3 * std::sin(phi3 - phi2));
     J = Jm + m1 * l1 * l1 / 3 + m2 * (l1 * l1 + l2 * l2 * d2 * d2 / 3 + l1 * l2 * d2 * std::cos(theta - phi2)) +
@@ -69,8 +70,11 @@ std::vector<double> reference(bool digital) {
 
 /// Root mean square difference of the hinge angle from the reference, every 10 ms.
 double error(const char* name, const char* step, bool restart, const std::vector<double>& exact) {
-  const model::Model model = read_example("04_four_bar_pid", name, {{"simulate.step", step}, {"simulate.restart", restart ? "true" : "false"},
-                                                                    {"simulate.output_step", "10 ms"}, {"simulate.record_events", "false"}});
+  const model::Model model = read_example("04_four_bar_pid", name,
+                                          {{"simulate.step", step},
+                                           {"simulate.restart", restart ? "true" : "false"},
+                                           {"simulate.output_step", "10 ms"},
+                                           {"simulate.record_events", "false"}});
   const solve::Result result = run_model(model);
   const std::vector<double> q = result.signal("hinge.q");
   EXPECT_EQ(q.size(), exact.size());
@@ -100,12 +104,14 @@ TEST(FourBarExample, AnalogControlConvergesWithOrderTwo) {
 
 TEST(FourBarExample, DigitalControlConvergesWithOrderTwoByRestartsAndOneWithout) {
   const std::vector<double> exact = reference(true);
-  const double e10 = error("four_bar_digital", "10 ms", true, exact), e5 = error("four_bar_digital", "5 ms", true, exact),
+  const double e10 = error("four_bar_digital", "10 ms", true, exact),
+               e5 = error("four_bar_digital", "5 ms", true, exact),
                e25 = error("four_bar_digital", "2.5 ms", true, exact);
   EXPECT_LE(e10, 6e-5);
   EXPECT_NEAR(std::log2(e10 / e5), 2, 0.1);
   EXPECT_NEAR(std::log2(e5 / e25), 2, 0.1);
-  const double n10 = error("four_bar_digital", "10 ms", false, exact), n5 = error("four_bar_digital", "5 ms", false, exact);
+  const double n10 = error("four_bar_digital", "10 ms", false, exact),
+               n5 = error("four_bar_digital", "5 ms", false, exact);
   EXPECT_GT(n10, 10 * e10);
   EXPECT_NEAR(std::log2(n10 / n5), 1, 0.1);
 }

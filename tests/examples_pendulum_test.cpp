@@ -1,4 +1,5 @@
-// examples/01_pendulum against the digits of reference/benchmarks.md (IFToMM A01, 30-digit computation) and time-domain.md.
+// examples/01_pendulum against the digits of reference/benchmarks.md (IFToMM A01, 30-digit computation) and
+// time-domain.md.
 #include <cmath>
 
 #include "tests/example_run.hpp"
@@ -29,7 +30,8 @@ TEST(PendulumExample, ReachesThePublishedPositionsInBothFormulations) {
 }
 
 TEST(PendulumExample, RelativeAndAbsoluteCoordinatesAgree) {
-  model::Model model = read_example("01_pendulum", "pendulum", {{"simulate.rtol", "1e-11"}, {"simulate.atol", "1e-11"}});
+  model::Model model =
+      read_example("01_pendulum", "pendulum", {{"simulate.rtol", "1e-11"}, {"simulate.atol", "1e-11"}});
   model.formulation = "relative";
   const solve::Result relative = run_model(model);
   model.formulation = "absolute";
@@ -52,8 +54,9 @@ TEST(PendulumExample, HasThePeriodOfTheEllipticIntegral) {
 
 TEST(PendulumExample, ForwardEulerGainsEnergyAndRungeKuttaDoesNot) {
   auto largest_angle = [](const char* method) {
-    const solve::Result result = run_model(read_example(
-        "01_pendulum", "pendulum", {{"simulate.method", method}, {"simulate.step", "2 ms"}, {"simulate.output_step", "2 ms"}}));
+    const solve::Result result = run_model(
+        read_example("01_pendulum", "pendulum",
+                     {{"simulate.method", method}, {"simulate.step", "2 ms"}, {"simulate.output_step", "2 ms"}}));
     double largest = 0;
     for (double q : result.signal("pivot.q")) largest = std::max(largest, std::abs(q));
     return largest * 180 / M_PI;

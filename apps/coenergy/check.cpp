@@ -21,13 +21,25 @@ int check(const ModelArguments& arguments) {
 
   std::vector<std::string> notes = s.notes;
   notes.insert(notes.end(), start.notes.begin(), start.notes.end());
-  for (const std::string& row : s.mechanism.dropped) notes.push_back("constraint " + row + " always holds and was dropped");
+  for (const std::string& row : s.mechanism.dropped)
+    notes.push_back("constraint " + row + " always holds and was dropped");
   if (arguments.json) {
-    nlohmann::json j = {{"components", s.components}, {"nodes", s.nodes}, {"bodies", s.mechanism.bodies},
-                        {"joints", s.mechanism.joints}, {"loops", s.mechanism.loops}, {"formulation", s.formulation},
-                        {"coordinates", compiled.system.nv()}, {"constraints", s.constraints},
-                        {"redundant", redundant}, {"degrees_of_freedom", dof}, {"states", s.states},
-                        {"algebraic", s.algebraic}, {"discrete", s.discrete}, {"dependent", s.dependent}, {"notes", notes}, {"consistent", start.good}};
+    nlohmann::json j = {{"components", s.components},
+                        {"nodes", s.nodes},
+                        {"bodies", s.mechanism.bodies},
+                        {"joints", s.mechanism.joints},
+                        {"loops", s.mechanism.loops},
+                        {"formulation", s.formulation},
+                        {"coordinates", compiled.system.nv()},
+                        {"constraints", s.constraints},
+                        {"redundant", redundant},
+                        {"degrees_of_freedom", dof},
+                        {"states", s.states},
+                        {"algebraic", s.algebraic},
+                        {"discrete", s.discrete},
+                        {"dependent", s.dependent},
+                        {"notes", notes},
+                        {"consistent", start.good}};
     fmt::print("{}\n", j.dump(2));
     return start.good ? 0 : 1;
   }

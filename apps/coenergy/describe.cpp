@@ -19,7 +19,8 @@ using model::ParameterInfo;
 std::string bounds(const ParameterInfo& p) {
   std::string text;
   if (p.minimum > -1e300) text += (p.open ? "> " : ">= ") + format_short(p.minimum);
-  if (p.maximum < 1e300) text += (text.empty() ? "" : ", ") + std::string(p.open ? "< " : "<= ") + format_short(p.maximum);
+  if (p.maximum < 1e300)
+    text += (text.empty() ? "" : ", ") + std::string(p.open ? "< " : "<= ") + format_short(p.maximum);
   return text;
 }
 
@@ -47,7 +48,8 @@ void print_text(const Description& d) {
 void print_json(const Description& d) {
   nlohmann::json j = {{"type", d.type}, {"help", d.help}};
   for (const model::PortInfo& p : d.ports)
-    j["ports"].push_back({{"name", p.name}, {"domain", to_string(p.domain)}, {"help", p.help}, {"optional", p.optional}});
+    j["ports"].push_back(
+        {{"name", p.name}, {"domain", to_string(p.domain)}, {"help", p.help}, {"optional", p.optional}});
   for (const ParameterInfo& p : d.parameters) {
     nlohmann::json entry = {{"name", p.name}, {"unit", p.unit}, {"help", p.help}, {"varying", p.varying}};
     if (p.fallback) entry["default"] = *p.fallback;
@@ -55,8 +57,10 @@ void print_json(const Description& d) {
     if (!bounds(p).empty()) entry["bounds"] = bounds(p);
     j["parameters"].push_back(entry);
   }
-  for (const model::VariableInfo& v : d.variables) j["signals"].push_back({{"name", v.name}, {"unit", v.unit}, {"help", v.help}});
-  for (const Description::OutputInfo& o : d.outputs) j["signals"].push_back({{"name", o.name}, {"unit", o.unit}, {"help", o.help}});
+  for (const model::VariableInfo& v : d.variables)
+    j["signals"].push_back({{"name", v.name}, {"unit", v.unit}, {"help", v.help}});
+  for (const Description::OutputInfo& o : d.outputs)
+    j["signals"].push_back({{"name", o.name}, {"unit", o.unit}, {"help", o.help}});
   fmt::print("{}\n", j.dump(2));
 }
 

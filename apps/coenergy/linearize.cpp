@@ -39,9 +39,16 @@ int linearize(const LinearizeArguments& arguments) {
   OperatingPoint at = find_operating_point(arguments);
   const analyze::StateSpace s = analyze::linearize(at.evaluator, at.point, arguments.inputs, arguments.outputs).model;
   if (arguments.model.json) {
-    const nlohmann::json j = {{"A", to_json(s.a)}, {"B", to_json(s.b)}, {"C", to_json(s.c)}, {"D", to_json(s.d)},
-                              {"states", s.states}, {"inputs", s.inputs}, {"outputs", s.outputs},
-                              {"state_units", s.state_units}, {"input_units", s.input_units}, {"output_units", s.output_units}};
+    const nlohmann::json j = {{"A", to_json(s.a)},
+                              {"B", to_json(s.b)},
+                              {"C", to_json(s.c)},
+                              {"D", to_json(s.d)},
+                              {"states", s.states},
+                              {"inputs", s.inputs},
+                              {"outputs", s.outputs},
+                              {"state_units", s.state_units},
+                              {"input_units", s.input_units},
+                              {"output_units", s.output_units}};
     fmt::print("{}\n", j.dump(2));
     return 0;
   }

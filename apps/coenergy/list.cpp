@@ -42,7 +42,8 @@ int list(const ModelArguments& arguments) {
   for (const system::SignalInfo& s : system.signals()) fmt::print("  {:<34}{}\n", s.name, s.unit);
   fmt::print("parameters\n");
   for (int k = 0; k < system.parameters(); ++k)
-    fmt::print("  {:<34}{} {}\n", system.parameter_name(k), format_number(system.parameter(k)), system.parameter_unit(k));
+    fmt::print("  {:<34}{} {}\n", system.parameter_name(k), format_number(system.parameter(k)),
+               system.parameter_unit(k));
   return 0;
 }
 

@@ -12,7 +12,9 @@ using namespace coenergy;
 
 void add_model_options(CLI::App& verb, app::ModelArguments& arguments) {
   verb.add_option("model", arguments.file, "model file")->required();
-  verb.add_option("--set", arguments.sets, "change a value: component.entry=value or parameter=value")->take_all()->allow_extra_args(false);
+  verb.add_option("--set", arguments.sets, "change a value: component.entry=value or parameter=value")
+      ->take_all()
+      ->allow_extra_args(false);
   verb.add_flag("--json", arguments.json, "print JSON");
 }
 
@@ -68,8 +70,12 @@ int run_command(int argc, char** argv) {
   app::LinearizeArguments linearize, modes;
   CLI::App& linearize_verb = *program.add_subcommand("linearize", "state space A, B, C, D with names");
   add_operating_point(linearize_verb, linearize);
-  linearize_verb.add_option("--input", linearize.inputs, "parameter that is an input, e.g. U1.v")->take_all()->allow_extra_args(false);
-  linearize_verb.add_option("--output", linearize.outputs, "signal that is an output")->take_all()->allow_extra_args(false);
+  linearize_verb.add_option("--input", linearize.inputs, "parameter that is an input, e.g. U1.v")
+      ->take_all()
+      ->allow_extra_args(false);
+  linearize_verb.add_option("--output", linearize.outputs, "signal that is an output")
+      ->take_all()
+      ->allow_extra_args(false);
   linearize_verb.callback([&] { status = app::linearize(linearize); });
 
   int count = 10;
@@ -98,7 +104,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", e.what());
     return 1;
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "coenergy: the memory does not suffice; record fewer rows (--output-step) or make the model smaller\n");
+    std::fprintf(
+        stderr, "coenergy: the memory does not suffice; record fewer rows (--output-step) or make the model smaller\n");
     return 1;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "coenergy: %s\nThis is a bug in coenergy; please report it with the model.\n", e.what());

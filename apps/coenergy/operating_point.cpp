@@ -29,7 +29,8 @@ system::Point find_point(system::Evaluator& evaluator, solve::Options options, c
 OperatingPoint find_operating_point(const LinearizeArguments& arguments) {
   auto [model, options, compiled] = prepare(load_model(arguments.model));
   system::Evaluator evaluator(compiled.system);
-  system::Point point = with_places(model, [&, &options = options] { return find_point(evaluator, options, arguments); });
+  system::Point point =
+      with_places(model, [&, &options = options] { return find_point(evaluator, options, arguments); });
   if (arguments.equilibrium) {
     analyze::Equilibrium equilibrium = analyze::find_equilibrium(evaluator, point);
     if (!equilibrium.good) throw Failure(equilibrium.text);

@@ -72,10 +72,16 @@ std::unique_ptr<io::CsvWriter> open_result(const std::string& path, const system
 void print_summary(const RunArguments& arguments, const solve::Result& result) {
   const solve::Statistics& s = result.statistics;
   if (arguments.model.json) {
-    nlohmann::json j = {{"status", result.status == solve::Status::done ? "done" : "failed"}, {"text", result.text},
-                        {"rows", result.times.size()}, {"steps", s.steps}, {"rejected", s.rejected},
-                        {"newton_iterations", s.newton_iterations}, {"events", s.events}, {"restarts", s.restarts},
-                        {"wall_time", s.wall_time}, {"notes", result.notes}};
+    nlohmann::json j = {{"status", result.status == solve::Status::done ? "done" : "failed"},
+                        {"text", result.text},
+                        {"rows", result.times.size()},
+                        {"steps", s.steps},
+                        {"rejected", s.rejected},
+                        {"newton_iterations", s.newton_iterations},
+                        {"events", s.events},
+                        {"restarts", s.restarts},
+                        {"wall_time", s.wall_time},
+                        {"notes", result.notes}};
     if (!result.times.empty()) {
       const auto last = result.row(result.times.size() - 1);
       for (std::size_t k = 0; k < result.names.size(); ++k) j["final"][result.names[k]] = last[k];
@@ -128,7 +134,8 @@ int run(const RunArguments& arguments) {
     row.insert(row.end(), values.begin(), values.end());
     write([&] { csv->append(row); });
   };
-  const solve::Result result = with_places(p.model, [&] { return solve::simulate(p.compiled.system, p.options, hooks); });
+  const solve::Result result =
+      with_places(p.model, [&] { return solve::simulate(p.compiled.system, p.options, hooks); });
   if (csv) write([&] { csv->close(); });
   if (!arguments.report.empty())
     write([&] { write_report(arguments.report, io::make_report(p.model, p.compiled, p.options, result)); });

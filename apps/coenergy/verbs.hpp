@@ -11,7 +11,7 @@ namespace coenergy::app {
 /// What the command line gives to every verb that works on a model.
 struct ModelArguments {
   std::string file;
-  std::vector<std::string> sets;   ///< path=value
+  std::vector<std::string> sets;  ///< path=value
   bool json = false;
 };
 
@@ -25,8 +25,8 @@ struct RunArguments {
 struct LinearizeArguments {
   ModelArguments model;
   std::vector<std::string> inputs, outputs;
-  double time = -1;                ///< operating point: state at this time of a run; < 0: the start
-  bool equilibrium = false;        ///< operating point: static equilibrium near the start
+  double time = -1;          ///< operating point: state at this time of a run; < 0: the start
+  bool equilibrium = false;  ///< operating point: static equilibrium near the start
 };
 
 // exit status: 0 done, 1 the computation failed; a wrong input throws Error (2)

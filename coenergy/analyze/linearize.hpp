@@ -21,8 +21,8 @@ struct Linearization {
 
 /// Linear model at a consistent point (see solve::initialize, equilibrium). Inputs are parameters by name, outputs
 /// signals by name; none given means none for inputs and all signals for outputs. Velocity states are named after their
-/// coordinate with "d" added. Throws coenergy::Error for names that do not exist, for inputs that move a constraint, and
-/// where the equations are singular.
+/// coordinate with "d" added. Throws coenergy::Error for names that do not exist, for inputs that move a constraint,
+/// and where the equations are singular.
 Linearization linearize(system::Evaluator& evaluator, const system::Point& point,
                         const std::vector<std::string>& inputs = {}, const std::vector<std::string>& outputs = {});
 

@@ -377,10 +377,12 @@ Node read_document(const std::filesystem::path& path) {
   if (!file) throw Error("cannot read " + path.string() + ": " + std::strerror(errno ? errno : ENOENT));
   // in pieces, so that an endless source such as a device ends here
   std::string text;
-  for (std::vector<char> piece(1 << 16); file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0;) {
+  for (std::vector<char> piece(1 << 16);
+       file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0;) {
     text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
     if (text.size() > most_bytes)
-      throw Error("cannot read " + path.string() + ": it has more than " + std::to_string(most_bytes >> 20) + " MB, which no model needs");
+      throw Error("cannot read " + path.string() + ": it has more than " + std::to_string(most_bytes >> 20) +
+                  " MB, which no model needs");
   }
   if (file.bad()) throw Error("cannot read " + path.string() + ": " + std::strerror(errno ? errno : EIO));
   return parse_document(text, path.string());

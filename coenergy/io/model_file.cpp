@@ -15,7 +15,9 @@ Value to_value(const Node& node) {
   Value value;
   value.where = node.is_scalar() ? node.text_where : node.where;
   switch (node.kind) {
-    case Node::Kind::scalar: value.text = node.text; break;
+    case Node::Kind::scalar:
+      value.text = node.text;
+      break;
     case Node::Kind::sequence:
       value.kind = Value::Kind::list;
       for (const Node& item : node.items) value.list.push_back(to_value(item));
@@ -34,8 +36,8 @@ class ModelReader {
   explicit ModelReader(Model& model) : model_(model) {}
 
   void read(const Node& document, const std::filesystem::path& folder) {
-    check_keys(document, {"model", "include", "parameters", "components", "formulation", "energy", "simulate", "plots"}, "a model file",
-               errors_);
+    check_keys(document, {"model", "include", "parameters", "components", "formulation", "energy", "simulate", "plots"},
+               "a model file", errors_);
     for (const Node::Entry& entry : document.to_mapping("a model file")) {
       try {
         read_entry(entry, folder);
@@ -66,7 +68,8 @@ class ModelReader {
     } else if (entry.key == "energy") {
       model_.energy = value.to_bool("energy");
     } else if (entry.key == "simulate" && open_files.size() <= 1) {
-      for (const Node::Entry& option : value.to_mapping("simulate")) model_.simulate.emplace_back(option.key, to_value(option.value));
+      for (const Node::Entry& option : value.to_mapping("simulate"))
+        model_.simulate.emplace_back(option.key, to_value(option.value));
     } else if (entry.key == "plots" && open_files.size() <= 1) {
       read_plots(value);
     }
@@ -81,11 +84,14 @@ class ModelReader {
     const std::filesystem::path path = (folder / item.to_text("include")).lexically_normal();
     if (std::find(open_files.begin(), open_files.end(), path) != open_files.end())
       throw Error(item.where, path.string() + " includes itself");
-    if (!std::filesystem::exists(path)) throw Error(item.where, "cannot include " + path.string() + ": there is no such file");
-    if (std::filesystem::is_directory(path)) throw Error(item.where, "cannot include " + path.string() + ": it is a folder");
+    if (!std::filesystem::exists(path))
+      throw Error(item.where, "cannot include " + path.string() + ": there is no such file");
+    if (std::filesystem::is_directory(path))
+      throw Error(item.where, "cannot include " + path.string() + ": it is a folder");
     constexpr std::size_t deepest = 50;
     if (open_files.size() > deepest)
-      throw Error(item.where, "cannot include " + path.string() + ": files include each other more than " + std::to_string(deepest) + " deep");
+      throw Error(item.where, "cannot include " + path.string() + ": files include each other more than " +
+                                  std::to_string(deepest) + " deep");
     open_files.push_back(path);
     read(read_document(path), path.parent_path());
     open_files.pop_back();
@@ -155,7 +161,6 @@ Model read(const Node& document, const std::filesystem::path& path) {
 
 Model read_model(const std::filesystem::path& path) { return read(read_document(path), path); }
 Model parse_model(std::string_view text, const std::string& file) { return read(parse_document(text, file), file); }
-
 
 Value parse_value(std::string_view text, const std::string& source) {
   const std::size_t first = std::min(text.find_first_not_of(' '), text.size());

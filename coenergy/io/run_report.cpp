@@ -13,7 +13,8 @@ namespace {
 std::array<double, 4> quaternion_of_angles(const std::array<double, 3>& a) {
   const double cx = std::cos(a[0] / 2), sx = std::sin(a[0] / 2), cy = std::cos(a[1] / 2), sy = std::sin(a[1] / 2),
                cz = std::cos(a[2] / 2), sz = std::sin(a[2] / 2);
-  return {cz * cy * cx + sz * sy * sx, cz * cy * sx - sz * sy * cx, cz * sy * cx + sz * cy * sx, sz * cy * cx - cz * sy * sx};
+  return {cz * cy * cx + sz * sy * sx, cz * cy * sx - sz * sy * cx, cz * sy * cx + sz * cy * sx,
+          sz * cy * cx - cz * sy * sx};
 }
 
 /// Adds moving frames on demand, one per body or node.
@@ -73,7 +74,8 @@ void add_scene(Report& report, const system::Scene& scene, const solve::Result& 
   if (report.shapes.empty()) report.frames.clear();
 }
 
-void add_summary(Report& report, const system::Compiled& compiled, const solve::Options& options, const solve::Result& result) {
+void add_summary(Report& report, const system::Compiled& compiled, const solve::Options& options,
+                 const solve::Result& result) {
   const system::ModelSummary& s = compiled.summary;
   auto add = [&](const std::string& what, const std::string& value) { report.summary.emplace_back(what, value); };
   auto count = [&](const std::string& what, long n) {
@@ -107,8 +109,8 @@ Report make_report(const model::Model& model, const system::Compiled& compiled, 
   report.messages.insert(report.messages.end(), result.notes.begin(), result.notes.end());
   ReportTable parameters{"Parameters", {"name", "value", "unit"}, {}};
   for (int k = 0; k < compiled.system.parameters(); ++k)
-    parameters.rows.push_back(
-        {compiled.system.parameter_name(k), format_number(compiled.system.parameter(k)), compiled.system.parameter_unit(k)});
+    parameters.rows.push_back({compiled.system.parameter_name(k), format_number(compiled.system.parameter(k)),
+                               compiled.system.parameter_unit(k)});
   if (!parameters.rows.empty()) report.tables.push_back(std::move(parameters));
   report.time = result.times;
   for (std::size_t c = 0; c < result.names.size(); ++c) {

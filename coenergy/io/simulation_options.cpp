@@ -32,18 +32,38 @@ const std::vector<Entry>& entries() {
       {{"t_end", "s", "end of the run"}, [](Options& o, double v) { o.t_end = v; }, {}},
       {{"step", "s", "fixed step, or first step of an adaptive method"}, [](Options& o, double v) { o.step = v; }, {}},
       {{"max_step", "s", "largest adaptive step"}, [](Options& o, double v) { o.max_step = v; }, {}},
-      {{"output_step", "s", "spacing of the recorded rows; every step without it"}, [](Options& o, double v) { o.output_step = v; }, {}},
+      {{"output_step", "s", "spacing of the recorded rows; every step without it"},
+       [](Options& o, double v) { o.output_step = v; },
+       {}},
       {{"method", "word", "integration method"}, {}, [](Options& o, const std::string& w) { o.method = w; }},
-      {{"adaptive", "word", "true or false: step size by error control"}, {}, [](Options& o, const std::string& w) { o.adaptive = to_bool(w); }},
+      {{"adaptive", "word", "true or false: step size by error control"},
+       {},
+       [](Options& o, const std::string& w) { o.adaptive = to_bool(w); }},
       {{"rtol", "", "relative error allowed in a step"}, [](Options& o, double v) { o.rtol = v; }, {}},
-      {{"atol", "", "absolute error allowed in a step, times the nominal value"}, [](Options& o, double v) { o.atol = v; }, {}},
-      {{"rho_inf", "", "damping of high frequencies, 0 (most) to 1 (none)"}, [](Options& o, double v) { o.rho_inf = v; }, {}},
-      {{"alpha_m", "", "generalised-alpha parameter, instead of rho_inf"}, [](Options& o, double v) { o.alpha_m = v; }, {}},
-      {{"alpha_f", "", "generalised-alpha parameter, instead of rho_inf"}, [](Options& o, double v) { o.alpha_f = v; }, {}},
-      {{"newton_tolerance", "", "relative size of the last Newton correction"}, [](Options& o, double v) { o.newton_tolerance = v; }, {}},
-      {{"start", "word", "given or steady: states at the start as given, or settled with all inputs held"}, {}, [](Options& o, const std::string& w) { o.start = w; }},
-      {{"restart", "word", "true or false: re-solve after events"}, {}, [](Options& o, const std::string& w) { o.restart = to_bool(w); }},
-      {{"record_events", "word", "true or false: rows before and after events"}, {}, [](Options& o, const std::string& w) { o.record_events = to_bool(w); }},
+      {{"atol", "", "absolute error allowed in a step, times the nominal value"},
+       [](Options& o, double v) { o.atol = v; },
+       {}},
+      {{"rho_inf", "", "damping of high frequencies, 0 (most) to 1 (none)"},
+       [](Options& o, double v) { o.rho_inf = v; },
+       {}},
+      {{"alpha_m", "", "generalised-alpha parameter, instead of rho_inf"},
+       [](Options& o, double v) { o.alpha_m = v; },
+       {}},
+      {{"alpha_f", "", "generalised-alpha parameter, instead of rho_inf"},
+       [](Options& o, double v) { o.alpha_f = v; },
+       {}},
+      {{"newton_tolerance", "", "relative size of the last Newton correction"},
+       [](Options& o, double v) { o.newton_tolerance = v; },
+       {}},
+      {{"start", "word", "given or steady: states at the start as given, or settled with all inputs held"},
+       {},
+       [](Options& o, const std::string& w) { o.start = w; }},
+      {{"restart", "word", "true or false: re-solve after events"},
+       {},
+       [](Options& o, const std::string& w) { o.restart = to_bool(w); }},
+      {{"record_events", "word", "true or false: rows before and after events"},
+       {},
+       [](Options& o, const std::string& w) { o.record_events = to_bool(w); }},
   };
   return list;
 }
@@ -84,8 +104,10 @@ Options read_simulation_options(const model::Model& model) {
   for (const auto& [key, value] : model.simulate) {
     try {
       const std::string& name = key;
-      auto place = std::find_if(entries().begin(), entries().end(), [&](const Entry& e) { return e.info.name == name; });
-      if (place == entries().end()) throw Error(value.where, "simulate has no entry \"" + key + "\"" + did_you_mean(key, known));
+      auto place =
+          std::find_if(entries().begin(), entries().end(), [&](const Entry& e) { return e.info.name == name; });
+      if (place == entries().end())
+        throw Error(value.where, "simulate has no entry \"" + key + "\"" + did_you_mean(key, known));
       if (value.kind != Value::Kind::text) throw Error(value.where, "simulate." + key + " must be one value");
       if (place->set_word) {
         try {
@@ -97,8 +119,8 @@ Options read_simulation_options(const model::Model& model) {
       }
       const model::Expression e = model::Expression::parse(value.text, value.where, "simulate." + key);
       if (parameters.uses_failed(e)) continue;
-      const model::Quantity q =
-          e.evaluate(graph, [&](const std::string& n) { return parameters.find(n); }, parameters.names());
+      const model::Quantity q = e.evaluate(
+          graph, [&](const std::string& n) { return parameters.find(n); }, parameters.names());
       model::check_unit(q, place->info.unit, value.where, "simulate." + key, value.text);
       if (!q.value.is_number()) throw Error(value.where, "simulate." + key + " must be a constant");
       place->set_number(options, q.value.number());

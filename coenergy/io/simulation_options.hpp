@@ -7,7 +7,8 @@
 
 namespace coenergy::io {
 
-/// The `simulate:` entries of a model as options of a run. Throws Error for unknown names, wrong units and values out of range.
+/// The `simulate:` entries of a model as options of a run. Throws Error for unknown names, wrong units and values out
+/// of range.
 solve::Options read_simulation_options(const model::Model& model);
 
 /// Names and help of the entries, for `describe simulate` and the manual.

@@ -5,7 +5,8 @@
 
 namespace coenergy::model {
 
-/// What an element is between two of its pins, for the topology of a circuit. The order is the priority in the normal tree.
+/// What an element is between two of its pins, for the topology of a circuit. The order is the priority in the normal
+/// tree.
 enum class BranchKind {
   voltage,     ///< the voltage is given (source, electromotive force)
   capacitive,  ///< the voltage is a state
@@ -18,8 +19,8 @@ enum class BranchKind {
 struct Branch {
   Pin p, n;
   BranchKind kind = BranchKind::resistive;
-  State state = {};            ///< of a capacitive or inductive branch: its voltage p − n or current p → n; of a
-                               ///< resistive one: a variable that is algebraic in this instance (a diode without charge)
+  State state = {};  ///< of a capacitive or inductive branch: its voltage p − n or current p → n; of a
+                     ///< resistive one: a variable that is algebraic in this instance (a diode without charge)
   std::optional<Expr> value = {};  ///< of a source: its voltage p − n or current p → n
 };
 

@@ -42,6 +42,7 @@ class Equations {
   virtual double number(
       Parameter) = 0;  ///< value of a constant parameter, where structure depends on it (counts, periods)
   virtual std::vector<double> numbers(List) = 0;  ///< values of a list of constants; empty if it is absent
+  std::vector<double> numbers(Vector v) { return numbers(List{v.index}); }
   virtual bool connected(Frame) const = 0;
   bool connected(Pin h) const { return port_connected(h.index); }
   bool connected(Rotational h) const { return port_connected(h.index); }
@@ -75,8 +76,8 @@ class Equations {
   virtual Expr operator[](Multiplier) = 0;
   virtual void zero(State, const Expr& e) = 0;  ///< the row that belongs to a state: e = 0
   virtual void zero(Algebraic, const Expr& e) = 0;
-  /// An own variable that only some instances have (a count or an option decides). Known to others as component.name once
-  /// the equations are written.
+  /// An own variable that only some instances have (a count or an option decides). Known to others as component.name
+  /// once the equations are written.
   virtual State make_state(const std::string& name, const std::string& unit, double start) = 0;
   virtual Algebraic make_algebraic(const std::string& name, const std::string& unit) = 0;
   virtual Discrete make_discrete(const std::string& name, const std::string& unit, double start) = 0;

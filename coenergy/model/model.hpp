@@ -23,7 +23,7 @@ struct Model {
   std::vector<std::pair<std::string, Value>> simulate;  ///< options of the run
   std::vector<std::vector<std::string>> plots;          ///< groups of signal names
   std::string formulation = "auto";                     ///< of mechanisms: auto, relative, absolute
-  bool energy = false;                                    ///< keep an energy account (signals energy.stored, .supplied, .dissipated)
+  bool energy = false;  ///< keep an energy account (signals energy.stored, .supplied, .dissipated)
   std::string file;
   std::vector<Value> plot_values;  ///< plots as written, for located errors
   Location formulation_where;

@@ -4,8 +4,7 @@
 
 namespace coenergy::solve {
 
-NewtonReport restart(Newton& newton, system::Point& p, Statistics& statistics) {
-  ++statistics.restarts;
+NewtonReport restart(Newton& newton, system::Point& p) {
   static const Rule frozen{.level = system::Level::acceleration};
   return newton.solve(frozen, p);
 }
@@ -13,7 +12,7 @@ NewtonReport restart(Newton& newton, system::Point& p, Statistics& statistics) {
 NewtonReport restart(system::Evaluator& evaluator, system::Point& p) {
   Statistics statistics;
   Newton newton(evaluator, {.max_iterations = 50, .line_search = true}, statistics);
-  return restart(newton, p, statistics);
+  return restart(newton, p);
 }
 
 EventHandler::EventHandler(system::Evaluator& evaluator, const Options& options, Statistics& statistics)
@@ -35,7 +34,8 @@ EventHandler::Outcome EventHandler::pass(system::Point& p) {
   if (!options_.restart) return outcome;
   for (int k = 0; k < options_.max_event_passes; ++k) {
     find_sides(p, sides_);
-    if (const NewtonReport report = restart(newton_, p, *statistics_); !report.converged)
+    ++statistics_->restarts;
+    if (const NewtonReport report = restart(newton_, p); !report.converged)
       return {false, outcome.changed, report.text(evaluator_->system())};
     if (!evaluator_->update_modes(p)) return outcome;
     outcome.changed = true;

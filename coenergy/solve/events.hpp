@@ -9,7 +9,7 @@
 namespace coenergy::solve {
 
 /// Solves for (a, λ, ẋ, y) with q, v, x frozen and the constraints at acceleration level. Starts from the values in p.
-NewtonReport restart(Newton& newton, system::Point& p, Statistics& statistics);
+NewtonReport restart(Newton& newton, system::Point& p);
 /// The same with a Newton of its own.
 NewtonReport restart(system::Evaluator& evaluator, system::Point& p);
 

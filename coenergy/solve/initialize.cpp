@@ -131,7 +131,7 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
                     s.row_name(s.nv() + k)));
 
   // accelerations, multipliers, rates and algebraic variables
-  const NewtonReport report = restart(events.newton(), p, statistics);
+  const NewtonReport report = restart(events.newton(), p);
   if (report.singular && report.singular_column >= 0) throw Error(report.text(s) + reason(s, report.singular_column));
   if (!report.converged) {
     start.good = false;

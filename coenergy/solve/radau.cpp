@@ -145,6 +145,7 @@ StepOutcome Radau::step(const system::Point& from, double h, system::Point& to) 
     if (!converged) has_derivatives_ = false;
     if (was_fresh) break;
   }
+  if (!converged) converged = iterate_anew(from, h, outcome.newton);
   if (!converged) return outcome;
 
   // the last stage is the end of the step
@@ -219,6 +220,35 @@ bool Radau::iterate(const system::Point& from, double h, NewtonReport& report) {
     if (report.converged) return true;
   }
   report = worst_residual(report);
+  return false;
+}
+
+/// Newton's iteration with new derivatives in every turn, at the end of the step: for steps over a sharp bend, such as
+/// that of a diode, behind which the derivatives at the start are of no use.
+bool Radau::iterate_anew(const system::Point& from, double h, NewtonReport& report) {
+  constexpr int most = 25;
+  for (int i = 0; i < stages; ++i)
+    stage_[i].a = from.a, stage_[i].lambda = from.lambda, stage_[i].xd = from.xd, stage_[i].y = from.y;
+  for (auto& theta : theta_) std::fill(theta.begin(), theta.end(), 0.0);
+  place_stages(from, h);
+  double smallest = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < most; ++k) {
+    evaluate_derivatives(stage_[2]);
+    NewtonReport matrix;
+    if (!evaluate_stages() || !factor(h, matrix)) break;
+    solve_for_correction();
+    const double size = apply_correction(from, h);
+    ++statistics_->newton_iterations;
+    if (!std::isfinite(size) || (k > 5 && size > 100 * smallest)) break;
+    smallest = std::min(smallest, size);
+    if (size <= 0.1 * newton_limit_) {
+      report = {};
+      report.converged = true, report.iterations = k + 1;
+      rate_of_last_ = 1;
+      return true;
+    }
+  }
+  has_derivatives_ = false;
   return false;
 }
 
@@ -425,7 +455,8 @@ void Radau::interpolate(const system::Point& from, const system::Point&, double 
   evaluator_->retract(at.q, theta);
   for (auto part : {&system::Point::a, &system::Point::lambda, &system::Point::xd, &system::Point::y})
     for (std::size_t i = 0; i < (at.*part).size(); ++i)
-      (at.*part)[i] = w[0] * (from.*part)[i] + w[1] * (stage_[0].*part)[i] + w[2] * (stage_[1].*part)[i] + w[3] * (stage_[2].*part)[i];
+      (at.*part)[i] = w[0] * (from.*part)[i] + w[1] * (stage_[0].*part)[i] + w[2] * (stage_[1].*part)[i] +
+                      w[3] * (stage_[2].*part)[i];
 }
 
 }  // namespace coenergy::solve

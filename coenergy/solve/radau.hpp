@@ -44,6 +44,7 @@ class Radau : public Stepper {
   // Newton's iteration over the stages
   void guess(const system::Point& from, double h);
   bool iterate(const system::Point& from, double h, NewtonReport& report);
+  bool iterate_anew(const system::Point& from, double h, NewtonReport& report);
   void place_stages(const system::Point& from, double h);
   bool evaluate_stages();
   void solve_for_correction();

@@ -16,7 +16,7 @@ struct Statistics {
   long jacobians = 0;
   long factorizations = 0;  ///< sparse or dense LU, with old or new pivots
   long events = 0;          ///< instants at which clocks or modes changed
-  long restarts = 0;        ///< restart solves
+  long restarts = 0;        ///< restart solves at the start and at events
   double wall_time = 0;     ///< s
 };
 

@@ -32,6 +32,7 @@ class Function {
   void operator()(const double* in, double* out, double* work) const;
 
   /// Lanes: the same program over lane_count() instances at once; in[i·W + k] is input i of instance k, likewise out.
+  /// Arrays that are aligned to W doubles are read faster.
   static int lane_count();             ///< 8, 4 or 1, by what the machine has
   std::size_t lane_work_size() const;  ///< doubles the caller provides; the first call makes the code for lanes
   void lanes(const double* in, double* out, double* work) const;

@@ -65,6 +65,11 @@ Emitter::Emitter(const NativeOptions& options, bool makes_calls, std::int32_t wo
 }
 
 void Emitter::begin() {
+  // lanes in the work array do not straddle cache lines
+  if (lanes_ > 1) {
+    a_.add(x86::rdx, 8 * lanes_ - 1);
+    a_.and_(x86::rdx, -8 * lanes_);
+  }
   if (calls_) {
     for (const x86::Gp& r : {x86::rbx, x86::rbp, x86::r14, x86::r15}) a_.push(r);
     a_.sub(x86::rsp, 8);

@@ -1,7 +1,7 @@
 #include "coenergy/symbolic/program.hpp"
 
 #include <array>
-#include <cassert>
+#include <cstddef>
 #include <limits>
 
 namespace coenergy::symbolic {
@@ -12,63 +12,57 @@ namespace {
 
 struct CodeTraits {
   std::string_view name;
-  int operands;
   int OperationCount::*counted;  ///< the count it belongs to, none for inputs and constants
 };
 
 /// In the order of Program::Code.
 constexpr std::array<CodeTraits, 35> traits = {{
-    {"input", 0, nullptr},
-    {"constant", 0, nullptr},
-    {"add", 2, &OperationCount::additions},
-    {"sub", 2, &OperationCount::additions},
-    {"mul", 2, &OperationCount::multiplications},
-    {"div", 2, &OperationCount::divisions},
-    {"neg", 1, &OperationCount::additions},
-    {"sin", 1, &OperationCount::functions},
-    {"cos", 1, &OperationCount::functions},
-    {"tan", 1, &OperationCount::functions},
-    {"asin", 1, &OperationCount::functions},
-    {"acos", 1, &OperationCount::functions},
-    {"atan", 1, &OperationCount::functions},
-    {"sinh", 1, &OperationCount::functions},
-    {"cosh", 1, &OperationCount::functions},
-    {"tanh", 1, &OperationCount::functions},
-    {"exp", 1, &OperationCount::functions},
-    {"log", 1, &OperationCount::functions},
-    {"sqrt", 1, &OperationCount::functions},
-    {"abs", 1, &OperationCount::selections},
-    {"sign", 1, &OperationCount::selections},
-    {"floor", 1, &OperationCount::selections},
-    {"atan2", 2, &OperationCount::functions},
-    {"pow", 2, &OperationCount::functions},
-    {"min", 2, &OperationCount::selections},
-    {"max", 2, &OperationCount::selections},
-    {"less", 2, &OperationCount::selections},
-    {"less_equal", 2, &OperationCount::selections},
-    {"equal", 2, &OperationCount::selections},
-    {"logical_and", 2, &OperationCount::selections},
-    {"logical_or", 2, &OperationCount::selections},
-    {"logical_not", 1, &OperationCount::selections},
-    {"select", 3, &OperationCount::selections},
-    {"table", 0, &OperationCount::functions},
-    {"external", 0, &OperationCount::functions},
+    {"input", nullptr},
+    {"constant", nullptr},
+    {"add", &OperationCount::additions},
+    {"sub", &OperationCount::additions},
+    {"mul", &OperationCount::multiplications},
+    {"div", &OperationCount::divisions},
+    {"neg", &OperationCount::additions},
+    {"sin", &OperationCount::functions},
+    {"cos", &OperationCount::functions},
+    {"tan", &OperationCount::functions},
+    {"asin", &OperationCount::functions},
+    {"acos", &OperationCount::functions},
+    {"atan", &OperationCount::functions},
+    {"sinh", &OperationCount::functions},
+    {"cosh", &OperationCount::functions},
+    {"tanh", &OperationCount::functions},
+    {"exp", &OperationCount::functions},
+    {"log", &OperationCount::functions},
+    {"sqrt", &OperationCount::functions},
+    {"abs", &OperationCount::selections},
+    {"sign", &OperationCount::selections},
+    {"floor", &OperationCount::selections},
+    {"atan2", &OperationCount::functions},
+    {"pow", &OperationCount::functions},
+    {"min", &OperationCount::selections},
+    {"max", &OperationCount::selections},
+    {"less", &OperationCount::selections},
+    {"less_equal", &OperationCount::selections},
+    {"equal", &OperationCount::selections},
+    {"logical_and", &OperationCount::selections},
+    {"logical_or", &OperationCount::selections},
+    {"logical_not", &OperationCount::selections},
+    {"select", &OperationCount::selections},
+    {"table", &OperationCount::functions},
+    {"external", &OperationCount::functions},
 }};
+
+static_assert(operand_count(Code::neg) == 1 && operand_count(Code::floor) == 1 &&
+              operand_count(Code::logical_not) == 1);
+static_assert(offsetof(Program::Instruction, c) == offsetof(Program::Instruction, a) + 2 * sizeof(std::uint32_t));
 
 const CodeTraits& traits_of(Code code) { return traits[static_cast<std::size_t>(code)]; }
 
 }  // namespace
 
-int operand_count(Code code) { return traits_of(code).operands; }
-
 std::string_view name(Code code) { return traits_of(code).name; }
-
-std::span<const std::uint32_t> operands(const Program& program, const Program::Instruction& instruction) {
-  if (instruction.code == Code::table || instruction.code == Code::external)
-    return program.calls[instruction.a].arguments;
-  static_assert(offsetof(Program::Instruction, c) == offsetof(Program::Instruction, a) + 2 * sizeof(std::uint32_t));
-  return {&instruction.a, static_cast<std::size_t>(operand_count(instruction.code))};
-}
 
 std::uint32_t end_of_sincos(const Program& program, std::uint32_t first) {
   const auto n = static_cast<std::uint32_t>(program.code.size());

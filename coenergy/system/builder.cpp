@@ -98,7 +98,9 @@ int Builder::add_parameter(const std::string& name, const std::string& unit, dou
 double Builder::parameter_value(int k) const { return impl_->parameter_values[k]; }
 
 void Builder::add_balance(int coordinate, const Expr& e) { impl_->set->balance.emplace_back(coordinate, e); }
-void Builder::add_rotation_balance(int rotation, const Vec3& e) { impl_->set->rotation_balance.emplace_back(rotation, e); }
+void Builder::add_rotation_balance(int rotation, const Vec3& e) {
+  impl_->set->rotation_balance.emplace_back(rotation, e);
+}
 void Builder::set_constraint(int multiplier, const Expr& phi) { impl_->set->add_constraint(multiplier, phi); }
 void Builder::add_state_row(int state, const Expr& e) { impl_->set->state.emplace_back(state, e); }
 void Builder::add_algebraic_row(int algebraic, const Expr& e) { impl_->set->algebraic.emplace_back(algebraic, e); }

@@ -40,13 +40,14 @@ class Builder {
   // rows: contributions to the same row add up
   void add_balance(int coordinate, const symbolic::Expr& e);
   void add_rotation_balance(int rotation, const symbolic::Vec3& e);  ///< torque balance in body axes
-  void set_constraint(int multiplier, const symbolic::Expr& phi);     ///< also adds Φ_qᵀλ to the balances
+  void set_constraint(int multiplier, const symbolic::Expr& phi);    ///< also adds Φ_qᵀλ to the balances
   void add_state_row(int state, const symbolic::Expr& e);
   void add_algebraic_row(int algebraic, const symbolic::Expr& e);
   /// What the row of an unknown states, for messages; without it the row has the unknown's name.
   void set_row_name(const symbolic::Expr& unknown, const std::string& name);
 
-  /// Equations that many components share: one kernel, whatever the number of instances. The binding names this system's unknowns.
+  /// Equations that many components share: one kernel, whatever the number of instances. The binding names this
+  /// system's unknowns.
   void add_instance(std::shared_ptr<EquationSet> equations, Binding binding);
 
   void add_signal(const std::string& name, const std::string& unit, const symbolic::Expr& e);
@@ -58,9 +59,9 @@ class Builder {
   void keep_energy_account();
 
   // events
-  int add_clock(double period, double offset = 0);                   ///< period 0: one instant, at the offset
+  int add_clock(double period, double offset = 0);  ///< period 0: one instant, at the offset
   void set_clocked_update(int discrete, int clock, const symbolic::Expr& value);
-  void set_mode(int discrete, const symbolic::Expr& value);          ///< re-evaluated at every event
+  void set_mode(int discrete, const symbolic::Expr& value);  ///< re-evaluated at every event
   void add_indicator(const std::string& name, const symbolic::Expr& g);
   /// The relation g > 0 as a mode: 1 or 0, switched by a located event. Same g gives the same mode.
   symbolic::Expr relation(const std::string& name, const symbolic::Expr& g);

@@ -30,7 +30,8 @@ void Circuit::collect_branches() {
     const std::vector<Branch> list = probe_branches(m_, static_cast<int>(c));
     for (std::size_t k = 0; k < list.size(); ++k) {
       int state = list[k].state.index;
-      if (list[k].kind == BranchKind::resistive && state >= 0) algebraic_.emplace(static_cast<int>(c), std::exchange(state, -1));
+      if (list[k].kind == BranchKind::resistive && state >= 0)
+        algebraic_.emplace(static_cast<int>(c), std::exchange(state, -1));
       branches_.push_back({static_cast<int>(c), static_cast<int>(k), list[k].kind, state,
                            node_of(static_cast<int>(c), list[k].p), node_of(static_cast<int>(c), list[k].n)});
     }
@@ -115,9 +116,10 @@ void Circuit::find_loops(ErrorList& errors) {
     std::vector<Term> path = tree_path(branch.p, branch.n);
     if (branch.kind == BranchKind::voltage) {
       const Location where = m_.components[branch.component].component->where;
-      errors.add(where, path.empty() ? branch_name(static_cast<int>(b)) + " is a voltage source with both pins on one node"
-                                     : "loop " + names(static_cast<int>(b), path) +
-                                           " contains only voltage sources; the circuit has no solution");
+      errors.add(where, path.empty()
+                            ? branch_name(static_cast<int>(b)) + " is a voltage source with both pins on one node"
+                            : "loop " + names(static_cast<int>(b), path) +
+                                  " contains only voltage sources; the circuit has no solution");
       continue;
     }
     if (branch.state >= 0) constraints_.push_back({static_cast<int>(b), std::move(path)});
@@ -176,7 +178,8 @@ std::string Circuit::text(const Constraint& c) const {
     return branch_name(b) + (voltage ? ".v" : ".i");
   };
   std::string text = variable(c.branch) + " =";
-  for (const Term& t : c.terms) text += (t.sign > 0 ? (&t == &c.terms.front() ? " " : " + ") : " - ") + variable(t.branch);
+  for (const Term& t : c.terms)
+    text += (t.sign > 0 ? (&t == &c.terms.front() ? " " : " + ") : " - ") + variable(t.branch);
   return c.terms.empty() ? text + " 0" : text;
 }
 

@@ -14,9 +14,10 @@ namespace coenergy::system {
 /// A normal tree is a spanning forest built with the priority U, C, R, L, I (Kruskal). Then
 ///  - a capacitor left out of it closes a loop of capacitors and voltage sources:  u_C = Σ ± u_k   over its tree path
 ///  - an inductor in it cuts the circuit through inductors and current sources only: i_L = Σ ± i_k  over its cutset
-///  - a voltage source left out (loop of voltage sources) or a current source in it (cutset of current sources): no solution
-/// Rows have entries ±1 only. A dependent variable stays an unknown of the equations, but algebraic: its rate is the sum of
-/// the others' rates, with source derivatives taken symbolically, so the system is of index 1 and sparse.
+///  - a voltage source left out (loop of voltage sources) or a current source in it (cutset of current sources): no
+///  solution
+/// Rows have entries ±1 only. A dependent variable stays an unknown of the equations, but algebraic: its rate is the
+/// sum of the others' rates, with source derivatives taken symbolically, so the system is of index 1 and sparse.
 class Circuit {
  public:
   /// Throws nothing: ill-posed circuits are added to `errors`, with the names of all elements concerned.
@@ -27,14 +28,14 @@ class Circuit {
     int sign;
   };
   struct Constraint {
-    int branch;                ///< the dependent one
-    std::vector<Term> terms;   ///< its variable is the sum of these
+    int branch;               ///< the dependent one
+    std::vector<Term> terms;  ///< its variable is the sum of these
   };
   struct BranchInfo {
-    int component, index;      ///< which branch of which component
+    int component, index;  ///< which branch of which component
     model::BranchKind kind;
-    int state;                 ///< variable of the component; −1
-    int p, n;                  ///< nodes
+    int state;  ///< variable of the component; −1
+    int p, n;   ///< nodes
     bool in_tree = false;
   };
   const std::vector<BranchInfo>& branches() const { return branches_; }
@@ -45,8 +46,8 @@ class Circuit {
   bool is_algebraic(int component, int variable) const { return algebraic_.count({component, variable}) != 0; }
   /// "L1.i = L2.i - L3.i".
   std::string text(const Constraint& constraint) const;
-  std::string branch_name(int b) const;       ///< name of the element
-  std::vector<std::string> tree() const;      ///< names of the elements in the normal tree
+  std::string branch_name(int b) const;   ///< name of the element
+  std::vector<std::string> tree() const;  ///< names of the elements in the normal tree
 
  private:
   void collect_branches();

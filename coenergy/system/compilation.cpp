@@ -174,7 +174,8 @@ std::optional<Quantity> Compilation::find_signal(const std::string& name) {
   if (auto place = network.by_label.find(owner); place != network.by_label.end()) {
     const NetworkNode& node = network.nodes[place->second];
     if (field == across_name(node.domain)) return make_signal(across(place->second, 0), across_unit(node.domain));
-    if (field == rate_name(node.domain) && node.coordinate >= 0) return make_signal(across(place->second, 1), rate_unit(node.domain));
+    if (field == rate_name(node.domain) && node.coordinate >= 0)
+      return make_signal(across(place->second, 1), rate_unit(node.domain));
   }
   auto place = index.find(owner);
   if (place == index.end()) return std::nullopt;
@@ -214,9 +215,12 @@ std::optional<Quantity> Compilation::find_signal(const std::string& name) {
         if (auto y = written[c].dependent.find(static_cast<int>(k)); y != written[c].dependent.end())
           return make_signal(builder.variables().algebraic(y->second), unit);
         return make_signal(builder.variables().state(v).x, unit);
-      case VariableInfo::Kind::algebraic: return make_signal(builder.variables().algebraic(v), unit);
-      case VariableInfo::Kind::discrete: return make_signal(builder.variables().discrete(v), unit);
-      case VariableInfo::Kind::multiplier: return make_signal(builder.variables().multiplier(v), unit);
+      case VariableInfo::Kind::algebraic:
+        return make_signal(builder.variables().algebraic(v), unit);
+      case VariableInfo::Kind::discrete:
+        return make_signal(builder.variables().discrete(v), unit);
+      case VariableInfo::Kind::multiplier:
+        return make_signal(builder.variables().multiplier(v), unit);
     }
   }
   for (std::size_t k = 0; k < d.outputs.size(); ++k) {
@@ -247,7 +251,8 @@ std::optional<Quantity> Compilation::find_signal(const std::string& name) {
 
 std::vector<std::string> Compilation::known_signals() const {
   std::vector<std::string> known = parameters->names();
-  for (const auto& [label, node] : network.by_label) known.push_back(label + "." + across_name(network.nodes[node].domain));
+  for (const auto& [label, node] : network.by_label)
+    known.push_back(label + "." + across_name(network.nodes[node].domain));
   for (std::size_t c = 0; c < components.size(); ++c) {
     const model::Description& d = components[c].type->description;
     const std::string& name = components[c].name();

@@ -20,15 +20,15 @@ struct Compilation {
   Builder builder;
   std::unique_ptr<ModelParameters> parameters;
   std::vector<BoundComponent> components;
-  std::map<std::string, int> index;            ///< component by name
+  std::map<std::string, int> index;  ///< component by name
   Network network;
-  std::unique_ptr<Mechanism> mechanism;        ///< null without bodies
-  std::vector<int> body_of, joint_of;          ///< mechanism index of each component; −1
+  std::unique_ptr<Mechanism> mechanism;                               ///< null without bodies
+  std::vector<int> body_of, joint_of;                                 ///< mechanism index of each component; −1
   std::vector<std::vector<std::pair<std::string, int>>> frame_names;  ///< of each body: name, node
   std::vector<MechanismDescription::Joint> joints;
   std::vector<std::vector<std::string>> motion_names;  ///< of each joint
 
-  std::unique_ptr<Circuit> circuit;            ///< topology of all circuits
+  std::unique_ptr<Circuit> circuit;  ///< topology of all circuits
 
   explicit Compilation(const model::Model& m);
   ~Compilation();
@@ -39,7 +39,7 @@ struct Compilation {
     Progress progress = Progress::waiting;
     std::vector<std::vector<std::optional<symbolic::Expr>>> values;  ///< parameters as expressions, [parameter][item]
     std::map<int, int> dependent;  ///< states that follow from others: variable → algebraic unknown
-    std::vector<int> variables;                                       ///< builder index of each own variable
+    std::vector<int> variables;    ///< builder index of each own variable
     std::map<std::string, std::pair<symbolic::Expr, std::string>> outputs;  ///< name → value, unit
     std::map<std::string, int> aliases;  ///< outputs used before they were written: algebraic unknowns
   };

@@ -23,7 +23,8 @@ class FrameRecorder : public model::FlexibleBody {
   symbolic::Graph& graph() override { return graph_; }
   int add_node(std::array<double, 3>, std::array<double, 4>) override { return nodes_++; }
   void add_frame(const std::string& name, int node) override { frames.emplace_back(name, node); }
-  void add_element(const std::string&, std::vector<int>, std::vector<Expr>, const std::function<void(Element&)>&) override {}
+  void add_element(const std::string&, std::vector<int>, std::vector<Expr>,
+                   const std::function<void(Element&)>&) override {}
   void add_shape_polyline(std::vector<int>, double) override {}
   std::vector<std::pair<std::string, int>> frames;
 
@@ -51,7 +52,8 @@ class Compiler {
   void read_values() {
     m_.parameters = std::make_unique<ModelParameters>(m_.model, m_.builder.graph(), errors_);
     m_.components = bind_components(m_.model, registry_, *m_.parameters, m_.builder.graph(), errors_);
-    for (std::size_t c = 0; c < m_.components.size(); ++c) m_.index.emplace(m_.components[c].name(), static_cast<int>(c));
+    for (std::size_t c = 0; c < m_.components.size(); ++c)
+      m_.index.emplace(m_.components[c].name(), static_cast<int>(c));
     m_.written.resize(m_.components.size());
     m_.body_of.assign(m_.components.size(), -1);
     m_.joint_of.assign(m_.components.size(), -1);
@@ -92,9 +94,9 @@ class Compiler {
     std::vector<double> in;
     for (const Expr& s : symbols) in.push_back(m_.builder.parameter_value(m_.builder.variables().address(s).index));
     const symbolic::NamedExpr output{"value", e};
-    return symbolic::evaluate(symbolic::Function(symbolic::make_program(symbols, std::span(&output, 1)),
-                                                 symbolic::Engine::interpreter),
-                              in)[0];
+    return symbolic::evaluate(
+        symbolic::Function(symbolic::make_program(symbols, std::span(&output, 1)), symbolic::Engine::interpreter),
+        in)[0];
   }
   std::array<double, 3> value_of(const Vec3& v) { return {value_of(v[0]), value_of(v[1]), value_of(v[2])}; }
 
@@ -102,17 +104,19 @@ class Compiler {
     check_formulation();
     MechanismDescription description;
     bool flexible = false, has_gravity = false;
-    for (std::size_t c = 0; c < m_.components.size(); ++c) guard(static_cast<int>(c), [&](ComponentEquations& eq) {
-      const model::ComponentType& type = *m_.components[c].type;
-      if (type.gravity) {
-        if (has_gravity) eq.refuse("the model has another " + type.description.type + "; there is one field of gravity");
-        description.gravity = type.gravity(eq);
-        description.gravity_value = value_of(description.gravity);
-        has_gravity = true;
-      }
-      if (type.body || type.flexible) add_body(static_cast<int>(c), eq, description);
-      flexible = flexible || type.flexible != nullptr;
-    });
+    for (std::size_t c = 0; c < m_.components.size(); ++c)
+      guard(static_cast<int>(c), [&](ComponentEquations& eq) {
+        const model::ComponentType& type = *m_.components[c].type;
+        if (type.gravity) {
+          if (has_gravity)
+            eq.refuse("the model has another " + type.description.type + "; there is one field of gravity");
+          description.gravity = type.gravity(eq);
+          description.gravity_value = value_of(description.gravity);
+          has_gravity = true;
+        }
+        if (type.body || type.flexible) add_body(static_cast<int>(c), eq, description);
+        flexible = flexible || type.flexible != nullptr;
+      });
     errors_.throw_if_any();
     for (std::size_t c = 0; c < m_.components.size(); ++c)
       if (m_.components[c].type->joint)
@@ -134,7 +138,8 @@ class Compiler {
   void make_mechanism(MechanismDescription description, bool flexible) {
     const std::string& wish = m_.model.formulation;
     if (wish == "relative" && flexible)
-      throw Error(m_.model.formulation_where, "formulation: relative cannot hold flexible bodies; use absolute or auto");
+      throw Error(m_.model.formulation_where,
+                  "formulation: relative cannot hold flexible bodies; use absolute or auto");
     summary_.formulation = wish != "auto" ? wish : flexible ? "absolute" : "relative";
     m_.mechanism = summary_.formulation == "absolute" ? make_absolute_mechanism(m_.builder, std::move(description))
                                                       : make_relative_mechanism(m_.builder, std::move(description));
@@ -144,7 +149,8 @@ class Compiler {
     const model::ComponentType& type = *m_.components[c].type;
     MechanismDescription::Body body;
     body.name = m_.components[c].name();
-    if (body.name == "ground" || body.name == "world") eq.refuse("a body cannot have this name, which means the fixed world; choose another");
+    if (body.name == "ground" || body.name == "world")
+      eq.refuse("a body cannot have this name, which means the fixed world; choose another");
     body.where = m_.components[c].component->where;
     m_.body_of[c] = static_cast<int>(description.bodies.size());
     m_.frame_names.emplace_back();
@@ -221,7 +227,8 @@ class Compiler {
     if (parameter < 0 || !bound.parameters[parameter].present) return 0;
     const ScalarValue& value = bound.parameters[parameter].scalars[0];
     if (value.varying) {
-      errors_.add(value.where, bound.name() + "." + bound.type->description.parameters[parameter].name + " must be a constant");
+      errors_.add(value.where,
+                  bound.name() + "." + bound.type->description.parameters[parameter].name + " must be a constant");
       return 0;
     }
     given = bound.parameters[parameter].given;
@@ -239,7 +246,8 @@ class Compiler {
         const std::string name = bound.name() + "." + v.name;
         UnknownInfo info{name, v.unit, v.nominal, given};
         const int k = static_cast<int>(m_.written[c].variables.size());
-        if (m_.circuit->find_constraint(static_cast<int>(c), k) >= 0 || m_.circuit->is_algebraic(static_cast<int>(c), k)) {
+        if (m_.circuit->find_constraint(static_cast<int>(c), k) >= 0 ||
+            m_.circuit->is_algebraic(static_cast<int>(c), k)) {
           m_.written[c].dependent[k] = add_variable(VariableInfo::Kind::algebraic, info, start);
           m_.written[c].variables.push_back(-1);
           continue;
@@ -326,9 +334,9 @@ class Compiler {
     const std::string name = bound.name() + "." + bound.type->description.parameters[parameter].name;
     const std::string unit = " " + bound.type->description.parameters[parameter].unit;
     if (!giver.empty() && value != start)
-      errors_.add(bound.parameters[parameter].where, name + " = " + format_short(value) + unit + " differs from " + giver + " = " +
-                                                         format_short(start) + unit + " at the same node " + node.name +
-                                                         "; give one of them only");
+      errors_.add(bound.parameters[parameter].where, name + " = " + format_short(value) + unit + " differs from " +
+                                                         giver + " = " + format_short(start) + unit +
+                                                         " at the same node " + node.name + "; give one of them only");
     start = value;
     giver = name;
     node.start_given = true;
@@ -360,10 +368,14 @@ class Compiler {
 
   static const char* balance_name(model::Domain domain) {
     switch (domain) {
-      case model::Domain::electrical: return " current balance";
-      case model::Domain::hydraulic: return " flow balance";
-      case model::Domain::rotational: return " torque balance";
-      default: return " force balance";
+      case model::Domain::electrical:
+        return " current balance";
+      case model::Domain::hydraulic:
+        return " flow balance";
+      case model::Domain::rotational:
+        return " torque balance";
+      default:
+        return " force balance";
     }
   }
 
@@ -373,11 +385,12 @@ class Compiler {
     for (const Circuit::Constraint& constraint : m_.circuit->constraints()) {
       Expr rate = 0;
       for (const Circuit::Term& term : constraint.terms)
-        guard(m_.circuit->branches()[term.branch].component,
-              [&](ComponentEquations& eq) { rate += term.sign * branch_rate(m_.circuit->branches()[term.branch], eq); });
+        guard(m_.circuit->branches()[term.branch].component, [&](ComponentEquations& eq) {
+          rate += term.sign * branch_rate(m_.circuit->branches()[term.branch], eq);
+        });
       const Circuit::BranchInfo& b = m_.circuit->branches()[constraint.branch];
-      m_.builder.variables().set_rate(
-          m_.builder.variables().algebraic(m_.written[b.component].dependent.at(b.state)), rate);
+      m_.builder.variables().set_rate(m_.builder.variables().algebraic(m_.written[b.component].dependent.at(b.state)),
+                                      rate);
       summary_.dependent.push_back(m_.circuit->text(constraint));
     }
     errors_.throw_if_any();

@@ -12,11 +12,11 @@ namespace coenergy::system {
 /// What a model consists of, for `check` and reports.
 struct ModelSummary {
   int components = 0, nodes = 0;
-  std::string formulation;                  ///< of the mechanism; empty without one
+  std::string formulation;  ///< of the mechanism; empty without one
   Mechanism::Counts mechanism;
-  int degrees_of_freedom = 0;               ///< nv − nl, before redundant constraints are found
+  int degrees_of_freedom = 0;  ///< nv − nl, before redundant constraints are found
   int states = 0, algebraic = 0, constraints = 0, discrete = 0;
-  std::vector<std::string> dependent;       ///< capacitor voltages and inductor currents that follow from others
+  std::vector<std::string> dependent;  ///< capacitor voltages and inductor currents that follow from others
   std::vector<std::string> notes;
 };
 
@@ -37,8 +37,9 @@ struct Compiled {
   Scene scene;
 };
 
-/// Makes the equations of a model: reads every value by the component's description, joins ports to nodes, formulates the mechanism,
-/// writes all equations over one graph and turns them into programs. Throws Error with every independent mistake.
+/// Makes the equations of a model: reads every value by the component's description, joins ports to nodes, formulates
+/// the mechanism, writes all equations over one graph and turns them into programs. Throws Error with every independent
+/// mistake.
 Compiled compile(const model::Model& model, const model::Registry& registry);
 
 }  // namespace coenergy::system

@@ -69,7 +69,9 @@ model::Discrete ComponentEquations::make_discrete(const std::string& name, const
   return d;
 }
 
-void ComponentEquations::refuse(const std::string& text) const { throw Error(bound().component->where, bound().name() + ": " + text); }
+void ComponentEquations::refuse(const std::string& text) const {
+  throw Error(bound().component->where, bound().name() + ": " + text);
+}
 
 Expr ComponentEquations::operator[](model::State h) {
   const auto& dependent = m_.written[c_].dependent;
@@ -146,7 +148,8 @@ void ComponentEquations::add_to_row(const std::string& other, const std::string&
   for (std::size_t k = 0; k < variables.size(); ++k) {
     if (variables[k].name != variable) continue;
     ComponentEquations equations(m_, c);
-    if (variables[k].kind == model::VariableInfo::Kind::state) return equations.zero(model::State{static_cast<int>(k)}, e);
+    if (variables[k].kind == model::VariableInfo::Kind::state)
+      return equations.zero(model::State{static_cast<int>(k)}, e);
     if (variables[k].kind == model::VariableInfo::Kind::algebraic)
       return equations.zero(model::Algebraic{static_cast<int>(k)}, e);
   }
@@ -165,7 +168,8 @@ Expr ComponentEquations::time_derivative(const Expr& e) {
   try {
     return m_.builder.variables().time_derivative(e);
   } catch (const std::logic_error&) {
-    refuse("its equations need the time derivative of " + to_string(e) + ", which depends on an algebraic variable; "
+    refuse("its equations need the time derivative of " + to_string(e) +
+           ", which depends on an algebraic variable; "
            "use a signal that is a state or a coordinate");
   }
 }
@@ -176,7 +180,8 @@ Expr ComponentEquations::relation(const std::string& name, const Expr& g) {
 
 void ComponentEquations::sample(model::Discrete h, double period, double offset, const Expr& value) {
   constexpr double shortest = 1e-12;
-  if (period != 0 && !(period >= shortest)) refuse("its period of " + format_short(period) + " s is too short; it must be >= 1e-12 s");
+  if (period != 0 && !(period >= shortest))
+    refuse("its period of " + format_short(period) + " s is too short; it must be >= 1e-12 s");
   m_.builder.set_clocked_update(variable(h.index), m_.builder.add_clock(period, offset), value);
 }
 
@@ -225,7 +230,8 @@ class Probe : public model::Equations {
   Vec3 operator[](model::Vector h) override { return {{item(h.index, 0), item(h.index, 1), item(h.index, 2)}}; }
   std::vector<Expr> operator[](model::List h) override {
     std::vector<Expr> items;
-    for (std::size_t k = 0; k < bound().parameters[h.index].scalars.size(); ++k) items.push_back(item(h.index, static_cast<int>(k)));
+    for (std::size_t k = 0; k < bound().parameters[h.index].scalars.size(); ++k)
+      items.push_back(item(h.index, static_cast<int>(k)));
     return items;
   }
   std::string operator[](model::Choice h) override { return bound().parameters[h.index].word; }
@@ -235,7 +241,9 @@ class Probe : public model::Equations {
   double number(model::Parameter h) override { return ComponentEquations(m_, c_).number(h); }
   std::vector<double> numbers(model::List h) override { return ComponentEquations(m_, c_).numbers(h); }
   bool connected(model::Frame h) const override { return bound().connections[h.index].has_value(); }
-  void refuse(const std::string& text) const override { throw Error(bound().component->where, bound().name() + ": " + text); }
+  [[noreturn]] void refuse(const std::string& text) const override {
+    throw Error(bound().component->where, bound().name() + ": " + text);
+  }
   Expr operator[](model::State h) override { return own(h.index); }
   Expr der(model::State h) override { return graph_.symbol("rate" + std::to_string(h.index)); }
   Expr operator[](model::Algebraic h) override { return own(h.index); }

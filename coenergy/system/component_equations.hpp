@@ -21,8 +21,9 @@ class ComponentEquations : public model::Equations {
   bool has(model::List h) const override { return bound().parameters[h.index].present; }
   double number(model::Parameter h) override;
   std::vector<double> numbers(model::List h) override;
+  using Equations::numbers;
   bool connected(model::Frame h) const override { return bound().connections[h.index].has_value(); }
-  void refuse(const std::string& text) const override;
+  [[noreturn]] void refuse(const std::string& text) const override;
 
   model::Expr operator[](model::State h) override;
   model::Expr der(model::State h) override;
@@ -66,7 +67,7 @@ class ComponentEquations : public model::Equations {
   int variable(int index) const { return m_.written[c_].variables[index]; }
   FrameId frame_id(model::Frame h);
   int find_other(const std::string& other) const;  ///< refuses unknown names
-  bool is_own_shaft(int port) const;  ///< the port is the shaft of the joint this component is
+  bool is_own_shaft(int port) const;               ///< the port is the shaft of the joint this component is
   int add_variable(int builder_index);
   std::string unknown_name(const std::string& name) const;
   Compilation& m_;

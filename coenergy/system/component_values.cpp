@@ -23,19 +23,22 @@ ModelParameters::ModelParameters(const model::Model& model, symbolic::Graph& gra
 
   // each parameter may use the others: evaluated on first use, cycles refused
   constexpr std::size_t longest_chain = 200;
-  std::function<std::optional<Quantity>(const std::string&)> value_of = [&](const std::string& name) -> std::optional<Quantity> {
+  std::function<std::optional<Quantity>(const std::string&)> value_of =
+      [&](const std::string& name) -> std::optional<Quantity> {
     if (auto place = values_.find(name); place != values_.end()) return place->second;
     auto text = texts.find(name);
     if (text == texts.end()) return std::nullopt;
     const Value& value = *text->second;
-    if (value.kind != Value::Kind::text) throw Error(value.where, "parameter " + name + " must be one quantity, not a list");
+    if (value.kind != Value::Kind::text)
+      throw Error(value.where, "parameter " + name + " must be one quantity, not a list");
     if (!open.insert(name).second) throw Error(value.where, "parameter " + name + " is defined by itself");
     if (open.size() > longest_chain)
       throw Error(value.where, "parameter " + name + ": more than " + std::to_string(longest_chain) +
                                    " parameters use each other in a chain; write some of them as numbers");
     Quantity q = Expression::parse(value.text, value.where, "parameter " + name).evaluate(graph, value_of, names);
     if (!q.value.is_number())
-      throw Error(value.where, "parameter " + name + " must be a constant; only parameters of components may vary in time");
+      throw Error(value.where,
+                  "parameter " + name + " must be a constant; only parameters of components may vary in time");
     open.erase(name);
     return values_.emplace(name, q).first->second;
   };
@@ -72,8 +75,8 @@ namespace {
 /// Reads one component's entries by its description.
 class ComponentReader {
  public:
-  ComponentReader(const model::Component& component, const model::ComponentType& type, const ModelParameters& parameters,
-                  symbolic::Graph& graph, ErrorList& errors)
+  ComponentReader(const model::Component& component, const model::ComponentType& type,
+                  const ModelParameters& parameters, symbolic::Graph& graph, ErrorList& errors)
       : component_(component), type_(type), parameters_(parameters), graph_(graph), errors_(errors) {}
 
   BoundComponent read() {
@@ -109,8 +112,9 @@ class ComponentReader {
   void check_names() {
     for (const auto& [key, value] : entries_)
       if (!is_known(key))
-        errors_.add(value.where, component_.name + " (" + type_.description.type + ") has no entry \"" + key + "\"" +
-                                     (suggest(key, known_).empty() ? "; it has " + join(known_) : did_you_mean(key, known_)));
+        errors_.add(value.where,
+                    component_.name + " (" + type_.description.type + ") has no entry \"" + key + "\"" +
+                        (suggest(key, known_).empty() ? "; it has " + join(known_) : did_you_mean(key, known_)));
   }
 
   static std::string join(const std::vector<std::string>& names) {
@@ -123,8 +127,8 @@ class ComponentReader {
     const Value* value = find(port.name);
     if (value == nullptr) {
       if (!port.optional)
-        errors_.add(component_.where, component_.name + "." + port.name + " (" + to_string(port.domain) +
-                                          ", " + port.help + ") is not connected");
+        errors_.add(component_.where, component_.name + "." + port.name + " (" + to_string(port.domain) + ", " +
+                                          port.help + ") is not connected");
       return std::nullopt;
     }
     if (value->kind != Value::Kind::text || value->text.empty()) {
@@ -180,13 +184,16 @@ class ComponentReader {
   void fill(const ParameterInfo& info, const Value& value, ParameterValue& result) {
     const std::string name = component_.name + "." + info.name;
     switch (info.kind) {
-      case ParameterInfo::Kind::choice: return fill_choice(info, value, name, result);
+      case ParameterInfo::Kind::choice:
+        return fill_choice(info, value, name, result);
       case ParameterInfo::Kind::scalar:
         if (value.kind != Value::Kind::text)
-          throw Error(value.where, name + " must be one quantity, not a " + (value.kind == Value::Kind::map ? "mapping" : "list"));
+          throw Error(value.where,
+                      name + " must be one quantity, not a " + (value.kind == Value::Kind::map ? "mapping" : "list"));
         result.scalars.push_back(read_scalar(info, value, name));
         return;
-      case ParameterInfo::Kind::vector: return fill_vector(info, value, name, result);
+      case ParameterInfo::Kind::vector:
+        return fill_vector(info, value, name, result);
       case ParameterInfo::Kind::list: {
         if (value.kind == Value::Kind::map) throw Error(value.where, name + " must be a list, not a mapping");
         if (value.kind == Value::Kind::text)
@@ -222,18 +229,20 @@ class ComponentReader {
   }
 
   void fill_vector(const ParameterInfo& info, const Value& value, const std::string& name, ParameterValue& result) {
-    static const std::map<std::string, std::array<double, 3>> words = {{"x", {1, 0, 0}},  {"y", {0, 1, 0}},
-                                                                       {"z", {0, 0, 1}},  {"-x", {-1, 0, 0}},
+    static const std::map<std::string, std::array<double, 3>> words = {{"x", {1, 0, 0}},   {"y", {0, 1, 0}},
+                                                                       {"z", {0, 0, 1}},   {"-x", {-1, 0, 0}},
                                                                        {"-y", {0, -1, 0}}, {"-z", {0, 0, -1}}};
     if (value.kind == Value::Kind::text) {
       auto word = words.find(value.text);
       if (word == words.end() || !info.unit.empty())
         throw Error(value.where, name + " = " + value.text + " must be a list of three values" +
                                      (info.unit.empty() ? ", or x, y, z, -x, -y, -z" : " in " + info.unit));
-      for (double component : word->second) result.scalars.push_back({std::nullopt, component, value.where, value.text});
+      for (double component : word->second)
+        result.scalars.push_back({std::nullopt, component, value.where, value.text});
       return;
     }
-    if (value.kind == Value::Kind::map) throw Error(value.where, name + " must be a list of three values, not a mapping");
+    if (value.kind == Value::Kind::map)
+      throw Error(value.where, name + " must be a list of three values, not a mapping");
     if (value.list.size() != 3)
       throw Error(value.where, name + " has " + std::to_string(value.list.size()) + " values; a vector has three");
     fill_list(info, value, name, result);
@@ -247,11 +256,13 @@ class ComponentReader {
     if (parameters_.uses_failed(e)) return result;
     if (is_varying(e)) {
       if (!info.varying)
-        throw Error(value.where, name + " = " + value.text + " must be a constant; it may not depend on " + first_signal(e));
+        throw Error(value.where,
+                    name + " = " + value.text + " must be a constant; it may not depend on " + first_signal(e));
       result.varying = std::move(e);
       return result;
     }
-    Quantity q = e.evaluate(graph_, [&](const std::string& n) { return parameters_.find(n); }, parameters_.names());
+    Quantity q = e.evaluate(
+        graph_, [&](const std::string& n) { return parameters_.find(n); }, parameters_.names());
     model::check_unit(q, info.unit, value.where, name, value.text);
     if (!q.value.is_number()) throw Error(value.where, name + " = " + value.text + " is not a number");
     result.number = q.value.number();
@@ -306,16 +317,19 @@ namespace {
 void check_name(const char* what, const std::string& name, const Location& where, std::vector<std::string> reserved,
                 ErrorList& errors) {
   if (!is_identifier(name))
-    errors.add(where, std::string(what) + " name \"" + name + "\" must be letters, digits and _, not starting with a digit");
+    errors.add(where,
+               std::string(what) + " name \"" + name + "\" must be letters, digits and _, not starting with a digit");
   reserved.insert(reserved.end(), {"time", "pi", "true", "false", "and", "or", "not"});
   if (std::find(reserved.begin(), reserved.end(), name) != reserved.end())
-    errors.add(where, "a " + std::string(what) + " cannot be named " + name + ", which has a meaning of its own; choose another name");
+    errors.add(where, "a " + std::string(what) + " cannot be named " + name +
+                          ", which has a meaning of its own; choose another name");
 }
 
 }  // namespace
 
 std::vector<BoundComponent> bind_components(const model::Model& model, const model::Registry& registry,
-                                            const ModelParameters& parameters, symbolic::Graph& graph, ErrorList& errors) {
+                                            const ModelParameters& parameters, symbolic::Graph& graph,
+                                            ErrorList& errors) {
   std::vector<BoundComponent> bound;
   std::set<std::string> seen;
   for (const auto& [name, value] : model.parameters) check_name("parameter", name, value.where, {}, errors);

@@ -21,10 +21,10 @@ struct ScalarValue {
 
 /// What a component's description asks for, read from the model: every scalar is a number in SI or a parsed expression.
 struct ParameterValue {
-  bool given = false;      ///< by the user, not by default
-  bool present = false;    ///< given or default
+  bool given = false;                ///< by the user, not by default
+  bool present = false;              ///< given or default
   std::vector<ScalarValue> scalars;  ///< one (scalar), three (vector) or any number (list)
-  std::string word;        ///< of a choice
+  std::string word;                  ///< of a choice
   Location where;
 };
 
@@ -56,6 +56,7 @@ std::string type_hint(const std::string& type, const std::vector<std::string>& n
 
 /// Reads all components against the registry; every independent mistake is added to `errors`.
 std::vector<BoundComponent> bind_components(const model::Model& model, const model::Registry& registry,
-                                            const ModelParameters& parameters, symbolic::Graph& graph, ErrorList& errors);
+                                            const ModelParameters& parameters, symbolic::Graph& graph,
+                                            ErrorList& errors);
 
 }  // namespace coenergy::system

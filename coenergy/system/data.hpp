@@ -14,11 +14,11 @@ namespace coenergy::system {
 /// A kernel at work: which values it reads, which rows and matrix places it adds to.
 struct Instance {
   const Kernel* kernel = nullptr;
-  std::vector<int> gather;                    ///< value index of each kernel input; empty: the system's own array, unchanged
-  std::vector<int> rows;                      ///< system row of each residual output
-  std::vector<int> places;                    ///< place in the pattern of each Jacobian entry
+  std::vector<int> gather;  ///< value index of each kernel input; empty: the system's own array, unchanged
+  std::vector<int> rows;    ///< system row of each residual output
+  std::vector<int> places;  ///< place in the pattern of each Jacobian entry
   std::vector<int> velocity_places, acceleration_places;
-  std::vector<int> parameters;                ///< system parameter of each local one; empty: the same
+  std::vector<int> parameters;  ///< system parameter of each local one; empty: the same
 };
 
 struct Clock {
@@ -28,7 +28,7 @@ struct Clock {
 /// Everything a System is; see system.hpp.
 struct System::Data {
   Layout layout;
-  std::vector<UnknownInfo> unknowns;          ///< in the order of unknowns
+  std::vector<UnknownInfo> unknowns;  ///< in the order of unknowns
   std::vector<std::string> row_names;
   std::vector<std::unique_ptr<Kernel>> kernels;  ///< the first holds the system's own equations
   std::vector<Instance> instances;
@@ -47,8 +47,8 @@ struct System::Data {
 
   std::vector<std::string> discrete_names;
   std::vector<Clock> clocks;
-  std::vector<int> update_discrete;           ///< discrete variable of each update
-  std::vector<int> update_clock;              ///< its clock, −1: a mode, updated at every event
+  std::vector<int> update_discrete;  ///< discrete variable of each update
+  std::vector<int> update_clock;     ///< its clock, −1: a mode, updated at every event
   symbolic::Function update_function;
   std::vector<std::string> indicator_names;
   std::vector<char> indicator_time_only;

@@ -8,8 +8,8 @@
 
 namespace coenergy::system {
 
-/// Equations over variables, in symbolic form: those of one kind of component (with local variables, instantiated many times)
-/// or those of a whole system.
+/// Equations over variables, in symbolic form: those of one kind of component (with local variables, instantiated many
+/// times) or those of a whole system.
 struct EquationSet {
   EquationSet() : variables(graph) {}
   EquationSet(const EquationSet&) = delete;
@@ -24,7 +24,7 @@ struct EquationSet {
   std::vector<std::pair<int, symbolic::Expr>> constraint;        ///< multiplier index, Φ
   std::vector<std::pair<int, symbolic::Expr>> state;
   std::vector<std::pair<int, symbolic::Expr>> algebraic;
-  symbolic::Expr stored, supplied, dissipated;                   ///< energy, and powers
+  symbolic::Expr stored, supplied, dissipated;  ///< energy, and powers
 
   /// Φ(q, t) of a multiplier: records it and adds Φ_qᵀ λ to the balances.
   void add_constraint(int multiplier, const symbolic::Expr& phi);

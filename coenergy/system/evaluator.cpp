@@ -28,13 +28,20 @@ std::size_t largest(std::initializer_list<const symbolic::Function*> functions) 
 
 double weight(const Weights& w, WeightKind kind) {
   switch (kind) {
-    case WeightKind::q: return w.q;
-    case WeightKind::v: return w.v;
-    case WeightKind::a: return w.a;
-    case WeightKind::lambda: return w.lambda;
-    case WeightKind::x: return w.x;
-    case WeightKind::xd: return w.xd;
-    case WeightKind::y: return w.y;
+    case WeightKind::q:
+      return w.q;
+    case WeightKind::v:
+      return w.v;
+    case WeightKind::a:
+      return w.a;
+    case WeightKind::lambda:
+      return w.lambda;
+    case WeightKind::x:
+      return w.x;
+    case WeightKind::xd:
+      return w.xd;
+    case WeightKind::y:
+      return w.y;
   }
   return 0;
 }
@@ -60,7 +67,8 @@ Evaluator::Impl::Impl(System s) : system(std::move(s)), data(system.data()) {
   std::size_t inputs = 1, outputs = 3, workspace = 1;
   for (const auto& k : data.kernels) {
     inputs = std::max(inputs, static_cast<std::size_t>(k->layout.values()));
-    outputs = std::max({outputs, k->rows.size(), k->entries.size(), k->velocity_entries.size(), k->acceleration_entries.size()});
+    outputs = std::max(
+        {outputs, k->rows.size(), k->entries.size(), k->velocity_entries.size(), k->acceleration_entries.size()});
     workspace = std::max(workspace, largest({&k->residual, &k->jacobian, &k->velocity, &k->acceleration,
                                              &k->velocity_jacobian, &k->acceleration_jacobian, &k->energy}));
   }
@@ -91,7 +99,9 @@ Evaluator::Evaluator(Evaluator&&) noexcept = default;
 Evaluator& Evaluator::operator=(Evaluator&&) noexcept = default;
 
 const System& Evaluator::system() const { return impl_->system; }
-void Evaluator::set_parameter(int k, double value) { *(impl_->values.end() - impl_->data.layout.parameters + k) = value; }
+void Evaluator::set_parameter(int k, double value) {
+  *(impl_->values.end() - impl_->data.layout.parameters + k) = value;
+}
 double Evaluator::parameter(int k) const { return *(impl_->values.end() - impl_->data.layout.parameters + k); }
 
 void Evaluator::residual(const Point& p, Level level, std::span<double> r) {
@@ -147,7 +157,8 @@ void Evaluator::parameter_derivative(const Point& p, Level level, int parameter,
         std::lock_guard lock(m.data.sensitivity_mutex);
         auto& entry = m.data.sensitivities[key];
         if (!entry)
-          entry = std::make_unique<symbolic::Function>(k.make_function(k.parameter_derivative(key.parameter, key.level)));
+          entry =
+              std::make_unique<symbolic::Function>(k.make_function(k.parameter_derivative(key.parameter, key.level)));
         f = entry.get();
       }
       if (m.work.size() < f->work_size()) m.work.resize(f->work_size());
@@ -205,7 +216,8 @@ const System::Data::Gradient& gradient_of(const System::Data& data, int signal) 
   if (e.is_number()) return *entry;
   const Kernel& own = *data.kernels.front();
   const std::vector<symbolic::Expr> symbols = symbolic::free_symbols(std::span(&e, 1));
-  for (const symbolic::Expr& s : symbols) entry->indices.push_back(data.layout.value_index(own.set->variables.address(s)));
+  for (const symbolic::Expr& s : symbols)
+    entry->indices.push_back(data.layout.value_index(own.set->variables.address(s)));
   entry->function = own.make_function(symbolic::gradient(e, symbols));
   return *entry;
 }

@@ -24,19 +24,32 @@ int Layout::value_index(const Address& a) const {
   const int q = 1, v = q + nq(), acc = v + nv(), l = acc + nv(), x = l + multipliers, xd = x + states, y = xd + states,
             d = y + algebraics, p = d + discretes;
   switch (a.source) {
-    case Source::time: return 0;
-    case Source::q: return q + a.index;
-    case Source::rotation_q: return q + coordinates + 4 * a.index + a.part;
-    case Source::v: return v + a.index;
-    case Source::rotation_v: return v + coordinates + 3 * a.index + a.part;
-    case Source::a: return acc + a.index;
-    case Source::rotation_a: return acc + coordinates + 3 * a.index + a.part;
-    case Source::lambda: return l + a.index;
-    case Source::x: return x + a.index;
-    case Source::xd: return xd + a.index;
-    case Source::y: return y + a.index;
-    case Source::d: return d + a.index;
-    case Source::parameter: return p + a.index;
+    case Source::time:
+      return 0;
+    case Source::q:
+      return q + a.index;
+    case Source::rotation_q:
+      return q + coordinates + 4 * a.index + a.part;
+    case Source::v:
+      return v + a.index;
+    case Source::rotation_v:
+      return v + coordinates + 3 * a.index + a.part;
+    case Source::a:
+      return acc + a.index;
+    case Source::rotation_a:
+      return acc + coordinates + 3 * a.index + a.part;
+    case Source::lambda:
+      return l + a.index;
+    case Source::x:
+      return x + a.index;
+    case Source::xd:
+      return xd + a.index;
+    case Source::y:
+      return y + a.index;
+    case Source::d:
+      return d + a.index;
+    case Source::parameter:
+      return p + a.index;
   }
   throw std::logic_error("unknown source");
 }
@@ -45,15 +58,21 @@ int Layout::unknown_index(const Address& a) const {
   switch (a.source) {
     case Source::q:
     case Source::v:
-    case Source::a: return a.index;
+    case Source::a:
+      return a.index;
     case Source::rotation_q:
     case Source::rotation_v:
-    case Source::rotation_a: return coordinates + 3 * a.index + a.part;
-    case Source::lambda: return nv() + a.index;
+    case Source::rotation_a:
+      return coordinates + 3 * a.index + a.part;
+    case Source::lambda:
+      return nv() + a.index;
     case Source::x:
-    case Source::xd: return nv() + multipliers + a.index;
-    case Source::y: return nv() + multipliers + states + a.index;
-    default: return -1;
+    case Source::xd:
+      return nv() + multipliers + a.index;
+    case Source::y:
+      return nv() + multipliers + states + a.index;
+    default:
+      return -1;
   }
 }
 
@@ -81,16 +100,24 @@ std::vector<Expr> input_symbols(EquationSet& set) {
 WeightKind weight_of(Source source) {
   switch (source) {
     case Source::q:
-    case Source::rotation_q: return WeightKind::q;
+    case Source::rotation_q:
+      return WeightKind::q;
     case Source::v:
-    case Source::rotation_v: return WeightKind::v;
+    case Source::rotation_v:
+      return WeightKind::v;
     case Source::a:
-    case Source::rotation_a: return WeightKind::a;
-    case Source::lambda: return WeightKind::lambda;
-    case Source::x: return WeightKind::x;
-    case Source::xd: return WeightKind::xd;
-    case Source::y: return WeightKind::y;
-    default: throw std::logic_error("no weight belongs to this variable");
+    case Source::rotation_a:
+      return WeightKind::a;
+    case Source::lambda:
+      return WeightKind::lambda;
+    case Source::x:
+      return WeightKind::x;
+    case Source::xd:
+      return WeightKind::xd;
+    case Source::y:
+      return WeightKind::y;
+    default:
+      throw std::logic_error("no weight belongs to this variable");
   }
 }
 
@@ -194,7 +221,8 @@ Kernel::Kernel(std::shared_ptr<EquationSet> equations) : set(std::move(equations
     }
     velocity = make_function(phid);
     acceleration = make_function(phidd);
-    SparseJacobian jv = differentiate(*set, layout, phid, lower_rows), ja = differentiate(*set, layout, phidd, lower_rows);
+    SparseJacobian jv = differentiate(*set, layout, phid, lower_rows),
+                   ja = differentiate(*set, layout, phidd, lower_rows);
     velocity_jacobian = make_function(jv.values);
     acceleration_jacobian = make_function(ja.values);
     velocity_entries = jv.entries;

@@ -38,10 +38,10 @@ struct Kernel {
   };
   std::shared_ptr<EquationSet> set;
   Layout layout;
-  std::vector<int> rows;                   ///< local row of each residual output (constraint rows last)
-  int constraint_rows = 0;                 ///< how many of them, at the end, are constraints
-  symbolic::Function residual;             ///< all rows, constraints at position level
-  symbolic::Function jacobian;             ///< entries of the non-constraint rows, then those of the constraint rows
+  std::vector<int> rows;        ///< local row of each residual output (constraint rows last)
+  int constraint_rows = 0;      ///< how many of them, at the end, are constraints
+  symbolic::Function residual;  ///< all rows, constraints at position level
+  symbolic::Function jacobian;  ///< entries of the non-constraint rows, then those of the constraint rows
   std::vector<Entry> entries;
   std::size_t constraint_entries_begin = 0;
 
@@ -49,13 +49,13 @@ struct Kernel {
   symbolic::Function velocity, acceleration, velocity_jacobian, acceleration_jacobian;
   std::vector<Entry> velocity_entries, acceleration_entries;
 
-  symbolic::Function energy;               ///< stored, supplied power, dissipated power
+  symbolic::Function energy;  ///< stored, supplied power, dissipated power
 
   /// ∂(residual rows)/∂(local parameter), constraints at the given level (0, 1, 2): made on demand.
   std::vector<symbolic::Expr> parameter_derivative(int parameter, int level) const;
   symbolic::Function make_function(const std::vector<symbolic::Expr>& e) const;
 
-  std::vector<symbolic::Expr> row_expr;    ///< residual expressions, for printing and further derivation
+  std::vector<symbolic::Expr> row_expr;  ///< residual expressions, for printing and further derivation
 };
 
 }  // namespace coenergy::system

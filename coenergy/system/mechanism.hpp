@@ -16,15 +16,16 @@ struct FrameId {
   int node = 0;
 };
 
-/// The bodies and joints of a model, resolved: names, start values and parameters are settled, nothing is formulated yet.
+/// The bodies and joints of a model, resolved: names, start values and parameters are settled, nothing is formulated
+/// yet.
 struct MechanismDescription {
   struct Body {
     std::string name;
     Location where;
-    model::RigidBody properties;                        ///< unused where `flexible` is set
+    model::RigidBody properties;                                                 ///< unused where `flexible` is set
     std::array<double, 3> position{}, angles{}, velocity{}, angular_velocity{};  ///< start guess (see RigidBody)
-    bool placed = false;                                ///< the user gave a start pose
-    std::function<void(model::FlexibleBody&)> flexible; ///< empty for a rigid body
+    bool placed = false;                                                         ///< the user gave a start pose
+    std::function<void(model::FlexibleBody&)> flexible;                          ///< empty for a rigid body
     bool has_shapes = false;
   };
   struct Joint {
@@ -32,10 +33,11 @@ struct MechanismDescription {
     Location where;
     model::Joint properties;
     FrameId parent, child;
-    std::array<double, 3> parent_position{}, parent_angles{}, child_position{}, child_angles{};  ///< numeric values, for assembly
-    std::vector<std::array<double, 3>> axes;            ///< numeric axes of the motions, normalised
-    std::vector<double> q0, v0;                         ///< start values of each motion (spherical: unused)
-    std::vector<char> fixed, fixed_rate;                ///< the user gave the start value, the start rate
+    std::array<double, 3> parent_position{}, parent_angles{}, child_position{},
+        child_angles{};                       ///< numeric values, for assembly
+    std::vector<std::array<double, 3>> axes;  ///< numeric axes of the motions, normalised
+    std::vector<double> q0, v0;               ///< start values of each motion (spherical: unused)
+    std::vector<char> fixed, fixed_rate;      ///< the user gave the start value, the start rate
   };
   std::vector<Body> bodies;
   std::vector<Joint> joints;
@@ -43,8 +45,8 @@ struct MechanismDescription {
   std::array<double, 3> gravity_value{};
 };
 
-/// A mechanism in one of its formulations. Made before the components' equations are written (it owns the coordinates), asked for
-/// frames while they are, and finished when all forces are known.
+/// A mechanism in one of its formulations. Made before the components' equations are written (it owns the coordinates),
+/// asked for frames while they are, and finished when all forces are known.
 class Mechanism {
  public:
   virtual ~Mechanism() = default;
@@ -55,12 +57,13 @@ class Mechanism {
   virtual void apply(const FrameId& id, const symbolic::Vec3& force_W, const symbolic::Vec3& torque_W) = 0;
   /// Frame of a flexible body by name; −1 if it has none of this name.
   virtual int find_node(int body, const std::string& name) const = 0;
-  /// Writes balances, constraints, energies and the signals of bodies (x y z, quaternion p0..p3, vx vy vz, wx wy wz) and joints (q qd qdd).
+  /// Writes balances, constraints, energies and the signals of bodies (x y z, quaternion p0..p3, vx vy vz, wx wy wz)
+  /// and joints (q qd qdd).
   virtual void finish() = 0;
 
   struct Counts {
     int bodies = 0, joints = 0, coordinates = 0, constraints = 0, loops = 0;
-    std::vector<std::string> dropped;   ///< constraint rows that vanish identically
+    std::vector<std::string> dropped;  ///< constraint rows that vanish identically
   };
   virtual Counts counts() const = 0;
   /// Polylines of flexible bodies for pictures: signal name prefixes of their nodes (prefix.x, .y, .z) and a radius.
@@ -72,10 +75,11 @@ class Mechanism {
   virtual std::vector<Polyline> polylines() const = 0;
 };
 
-/// Relative coordinates: the joints' own, recursive Newton–Euler over the spanning tree; loops are cut and closed by constraints.
-/// Flexible bodies are refused.
+/// Relative coordinates: the joints' own, recursive Newton–Euler over the spanning tree; loops are cut and closed by
+/// constraints. Flexible bodies are refused.
 std::unique_ptr<Mechanism> make_relative_mechanism(Builder& builder, MechanismDescription description);
-/// Absolute coordinates: position and rotation of every body; every joint is a set of constraints, with its coordinates as unknowns.
+/// Absolute coordinates: position and rotation of every body; every joint is a set of constraints, with its coordinates
+/// as unknowns.
 std::unique_ptr<Mechanism> make_absolute_mechanism(Builder& builder, MechanismDescription description);
 
 }  // namespace coenergy::system

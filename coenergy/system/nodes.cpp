@@ -78,7 +78,8 @@ class NetworkMaker {
       return false;
     }
     if (domain != Domain::hydraulic || (value.text != "ground" && value.text != "gnd")) return true;
-    errors_.add(value.where, full_name(c, p) + ": hydraulic nodes have no " + value.text + "; connect a hydraulic.Tank to the node");
+    errors_.add(value.where,
+                full_name(c, p) + ": hydraulic nodes have no " + value.text + "; connect a hydraulic.Tank to the node");
     return false;
   }
 
@@ -86,7 +87,8 @@ class NetworkMaker {
     const Domain domain = info(c, p).domain;
     auto [place, inserted] = labels_.try_emplace(label, Label{sets_.add(), domain, c, p});
     Label& known = place->second;
-    if (!inserted && known.domain != domain && !is_ground_label(domain, label)) return mismatch(c, p, known.component, known.port);
+    if (!inserted && known.domain != domain && !is_ground_label(domain, label))
+      return mismatch(c, p, known.component, known.port);
     if (known.domain != domain) {
       // the word ground names the fixed node of every domain
       auto [other, fresh] = labels_.try_emplace(label + "@" + to_string(domain), Label{0, domain, c, p});
@@ -103,7 +105,8 @@ class NetworkMaker {
     // a component of unknown type has been reported
     if (place == index_.end() && all_names_.count(owner) != 0) return;
     if (place == index_.end()) {
-      errors_.add(value.where, full_name(c, p) + ": there is no component \"" + owner + "\"" + did_you_mean(owner, names()));
+      errors_.add(value.where,
+                  full_name(c, p) + ": there is no component \"" + owner + "\"" + did_you_mean(owner, names()));
       return;
     }
     const auto& ports = components_[place->second].type->description.ports;
@@ -119,8 +122,9 @@ class NetworkMaker {
       sets_.join(port_id_[c][p], port_id_[place->second][k]);
       return;
     }
-    errors_.add(value.where, full_name(c, p) + ": " + owner + " has no port \"" + port + "\"" +
-                                 (suggest(port, known).empty() ? "; it has " + join(known) : did_you_mean(port, known)));
+    errors_.add(value.where,
+                full_name(c, p) + ": " + owner + " has no port \"" + port + "\"" +
+                    (suggest(port, known).empty() ? "; it has " + join(known) : did_you_mean(port, known)));
   }
 
   void connect_to_component(int c, int p, int other) {
@@ -137,8 +141,9 @@ class NetworkMaker {
       errors_.add(value.where, "cannot connect " + full_name(c, p) + " (" + to_string(domain) + ") to " +
                                    components_[other].name() + ", which has no " + to_string(domain) + " port");
     } else if (count > 1) {
-      errors_.add(value.where, full_name(c, p) + ": " + components_[other].name() + " has several " + to_string(domain) +
-                                   " ports; write " + components_[other].name() + "." + ports[found].name + " or another");
+      errors_.add(value.where, full_name(c, p) + ": " + components_[other].name() + " has several " +
+                                   to_string(domain) + " ports; write " + components_[other].name() + "." +
+                                   ports[found].name + " or another");
     } else if (other == c && found == p) {
       errors_.add(value.where, full_name(c, p) + " is connected to itself; name another port or a node");
     } else {
@@ -147,9 +152,9 @@ class NetworkMaker {
   }
 
   void mismatch(int c, int p, int c2, int p2) {
-    errors_.add(components_[c].connections[p]->where,
-                "cannot connect " + full_name(c, p) + " (" + to_string(info(c, p).domain) + ") to " + full_name(c2, p2) +
-                    " (" + to_string(info(c2, p2).domain) + ")");
+    errors_.add(components_[c].connections[p]->where, "cannot connect " + full_name(c, p) + " (" +
+                                                          to_string(info(c, p).domain) + ") to " + full_name(c2, p2) +
+                                                          " (" + to_string(info(c2, p2).domain) + ")");
   }
 
   static std::string join(const std::vector<std::string>& names) {

@@ -10,13 +10,13 @@ namespace coenergy::system {
 /// A connection point of the network domains: all ports that meet there share one across variable.
 struct NetworkNode {
   model::Domain domain = model::Domain::electrical;
-  std::string name;              ///< the user's label, or component.port
-  bool fixed = false;            ///< ground: across variable 0
+  std::string name;                        ///< the user's label, or component.port
+  bool fixed = false;                      ///< ground: across variable 0
   std::vector<std::pair<int, int>> ports;  ///< (component, port)
-  int order = 0;                 ///< highest derivative of the across variable that any component uses
-  bool constrained = false;      ///< takes part in a constraint
-  int coordinate = -1;           ///< joint coordinate it is bound to, or its own once allocated (order 2)
-  int state = -1, algebraic = -1;///< its unknown otherwise
+  int order = 0;                           ///< highest derivative of the across variable that any component uses
+  bool constrained = false;                ///< takes part in a constraint
+  int coordinate = -1;                     ///< joint coordinate it is bound to, or its own once allocated (order 2)
+  int state = -1, algebraic = -1;          ///< its unknown otherwise
   double start = 0, start_rate = 0;
   bool start_given = false;
 };

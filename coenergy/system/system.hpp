@@ -17,8 +17,8 @@ struct SparsePattern {
 
 struct UnknownInfo {
   std::string name, unit;
-  double nominal = 1;   ///< typical size, for error norms and scaling
-  bool fixed = false;   ///< the start value was given by the user and must be kept if the constraints allow
+  double nominal = 1;       ///< typical size, for error norms and scaling
+  bool fixed = false;       ///< the start value was given by the user and must be kept if the constraints allow
   bool fixed_rate = false;  ///< likewise the start rate of a coordinate
 };
 
@@ -33,7 +33,8 @@ struct SignalInfo {
 ///   rows nv..nv+nl    constraints            Φ(q, t) = 0, or Φ̇, Φ̈ by Level
 ///   then nx rows      states                 R_x(…) = 0  (ẋ − f, or any row that makes the system regular in ẋ and y)
 ///   then ny rows      algebraic              R_y(…) = 0
-/// The system is regular in (a, λ, ẋ, y) when q, v, x are given and constraints are taken at acceleration level (index 1).
+/// The system is regular in (a, λ, ẋ, y) when q, v, x are given and constraints are taken at acceleration level (index
+/// 1).
 class System {
  public:
   struct Data;
@@ -52,11 +53,11 @@ class System {
   const UnknownInfo& unknown(int i) const;
   const std::string& row_name(int i) const;  ///< "cylinder.a mass balance", for messages
 
-  const SparsePattern& pattern() const;      ///< union over all weights and levels
+  const SparsePattern& pattern() const;  ///< union over all weights and levels
   const std::vector<SignalInfo>& signals() const;
   int find_signal(const std::string& name) const;  ///< −1 if there is none
-  const Point& start() const;                ///< start values (not yet consistent)
-  int indicators() const;                    ///< number of event indicators
+  const Point& start() const;                      ///< start values (not yet consistent)
+  int indicators() const;                          ///< number of event indicators
   const std::string& indicator_name(int k) const;
 
   // parameters by full name, e.g. "motor.k"
@@ -87,7 +88,8 @@ class Evaluator {
 
   /// r (n numbers) = all rows at a point; constraint rows by level.
   void residual(const Point& p, Level level, std::span<double> r);
-  /// values of S = Σ weight·∂R/∂variable in System::pattern(); derivatives to q are along the tangent (body rotation increments).
+  /// values of S = Σ weight·∂R/∂variable in System::pattern(); derivatives to q are along the tangent (body rotation
+  /// increments).
   void jacobian(const Point& p, Level level, const Weights& w, std::span<double> values);
   /// The same for ∂R/∂parameter k, n numbers.
   void parameter_derivative(const Point& p, Level level, int k, std::span<double> r);
@@ -119,7 +121,8 @@ class Evaluator {
   void indicators(const Point& p, std::span<double> g);
   /// True where the indicator depends on time (and parameters) alone.
   bool is_time_indicator(int k) const;
-  /// Carries out the clocked updates that are due at p.t (all from the values before the update). Returns whether anything was due.
+  /// Carries out the clocked updates that are due at p.t (all from the values before the update). Returns whether
+  /// anything was due.
   bool update_clocks(Point& p);
   /// Sets the modes (discrete variables not driven by a clock) from the present values. Returns whether any changed.
   bool update_modes(Point& p);

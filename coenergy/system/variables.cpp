@@ -88,19 +88,32 @@ Expr Variables::time_derivative(const Expr& e) const {
     }
     const Address at = address(s);
     switch (at.source) {
-      case Source::time: rates.push_back(1); break;
-      case Source::q: rates.push_back(coordinates_[at.index].v); break;
-      case Source::v: rates.push_back(coordinates_[at.index].a); break;
+      case Source::time:
+        rates.push_back(1);
+        break;
+      case Source::q:
+        rates.push_back(coordinates_[at.index].v);
+        break;
+      case Source::v:
+        rates.push_back(coordinates_[at.index].a);
+        break;
       case Source::rotation_q: {
         const Rotation& r = rotations_[at.index];
         rates.push_back(symbolic::quaternion_rate(r.p, r.w)[at.part]);
         break;
       }
-      case Source::rotation_v: rates.push_back(rotations_[at.index].alpha[at.part]); break;
-      case Source::x: rates.push_back(states_[at.index].xd); break;
+      case Source::rotation_v:
+        rates.push_back(rotations_[at.index].alpha[at.part]);
+        break;
+      case Source::x:
+        rates.push_back(states_[at.index].xd);
+        break;
       case Source::d:
-      case Source::parameter: rates.push_back(0); break;
-      default: throw std::logic_error("no time derivative of " + to_string(s));
+      case Source::parameter:
+        rates.push_back(0);
+        break;
+      default:
+        throw std::logic_error("no time derivative of " + to_string(s));
     }
   }
   return symbolic::time_derivative(e, symbols, rates);

@@ -19,8 +19,8 @@ struct Address {
   int part = 0;
 };
 
-/// The variables a set of equations is written in: symbols of a graph, each with an address. The same class serves a component's
-/// local variables (one kernel for all instances) and the variables of a whole system.
+/// The variables a set of equations is written in: symbols of a graph, each with an address. The same class serves a
+/// component's local variables (one kernel for all instances) and the variables of a whole system.
 class Variables {
  public:
   explicit Variables(symbolic::Graph& graph) : graph_(&graph) {}

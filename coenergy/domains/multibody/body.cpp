@@ -1,5 +1,6 @@
 #include "coenergy/domains/multibody/body.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -58,6 +59,17 @@ RigidBody Body::body(Equations& eq) const {
   return b;
 }
 
-std::vector<Shape> Body::drawing(Equations& eq) const { return shape.make(eq); }
+std::vector<Shape> Body::drawing(Equations& eq) const {
+  if (shape.given(eq)) return shape.make(eq);
+  // without a shape: a ball of steel at the centre of mass
+  const double m = eq.number(mass);
+  if (m == 0) return {};
+  Shape ball;
+  ball.kind = "sphere";
+  ball.size[0] = std::cbrt(3 * m / (4 * std::numbers::pi * 7850));
+  const std::vector<double> at = eq.numbers(com);
+  std::copy(at.begin(), at.end(), ball.position.begin());
+  return {ball};
+}
 
 }  // namespace coenergy::domains::multibody

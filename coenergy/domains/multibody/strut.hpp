@@ -3,10 +3,11 @@
 
 namespace coenergy::domains::multibody {
 
-/// Massless strut between points of two bodies whose length is a one-dimensional node: a cylinder, a spindle or a linear motor
-/// connected to `rod` pushes the points apart.
+/// Massless strut between points of two bodies whose length is a one-dimensional node: a cylinder, a spindle or a
+/// linear motor connected to `rod` pushes the points apart.
 ///
-///   Φ = s_rod − l = 0,   l = |p_b − p_a|;   the multiplier f is the force that the rod exerts on the points (thrust, N)
+///   Φ = s_rod − l = 0,   l = |p_b − p_a|;   the multiplier f is the force that the rod exerts on the points (thrust,
+///   N)
 ///
 /// The points must not coincide. Does no work itself.
 struct Strut {
