@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "coenergy/math/sparse_lu.hpp"
 #include "coenergy/solve/initialize.hpp"
@@ -21,12 +20,6 @@ using system::System;
 constexpr double largest_move = 0.5;  // of a coordinate per iteration, in units of its size or nominal value
 constexpr double plain_newton = std::numeric_limits<double>::infinity();
 
-std::vector<int> multipliers(const System& s) {
-  std::vector<int> indices(s.nl());
-  std::iota(indices.begin(), indices.end(), s.nv());
-  return indices;
-}
-
 /// The static equations and their corrections.
 class Statics {
  public:
@@ -34,7 +27,7 @@ class Statics {
       : evaluator_(evaluator),
         s_(evaluator.system()),
         tangent_(s_),
-        lu_(s_.n(), s_.pattern().column_start, s_.pattern().row, multipliers(s_)),
+        lu_(s_.n(), s_.pattern().column_start, s_.pattern().row, solve::multiplier_indices(s_)),
         matrix_(s_.pattern().row.size()),
         residual_(s_.n()),
         delta_(s_.n()),

@@ -1,24 +1,14 @@
 #include "coenergy/analyze/response.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "coenergy/base/error.hpp"
+#include "coenergy/solve/newton.hpp"
 
 namespace coenergy::analyze {
-namespace {
-
-std::vector<int> multipliers(const system::System& s) {
-  std::vector<int> indices(s.nl());
-  std::iota(indices.begin(), indices.end(), s.nv());
-  return indices;
-}
-
-}  // namespace
-
 Response::Response(system::Evaluator& evaluator, const system::Point& point)
     : system_(&evaluator.system()),
-      lu_(system_->n(), system_->pattern().column_start, system_->pattern().row, multipliers(*system_)) {
+      lu_(system_->n(), system_->pattern().column_start, system_->pattern().row, solve::multiplier_indices(*system_)) {
   const std::size_t entries = system_->pattern().row.size();
   s0_.resize(entries), by_v_and_x_.resize(entries), by_q_.resize(entries);
   constexpr auto level = system::Level::acceleration;

@@ -14,17 +14,17 @@ constexpr double keep_matrix_rate = 0.1;  // corrections must shrink at least by
 constexpr double round_off = 4e-15;       // relative error that positions and states cannot do without
 constexpr double stagnation = 1e3;        // corrections of this many tolerances may be round-off
 
-std::vector<int> multiplier_indices(const system::System& s) {
-  std::vector<int> indices(s.nl());
-  std::iota(indices.begin(), indices.end(), s.nv());
-  return indices;
-}
-
 bool all_finite(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
 }
 
 }  // namespace
+
+std::vector<int> multiplier_indices(const system::System& s) {
+  std::vector<int> indices(s.nl());
+  std::iota(indices.begin(), indices.end(), s.nv());
+  return indices;
+}
 
 std::string NewtonReport::text(const system::System& system) const {
   if (singular && singular_column >= 0) {

@@ -9,6 +9,9 @@
 
 namespace coenergy::solve {
 
+/// Unknowns that are multipliers: the ones that may be damped in a factorisation.
+std::vector<int> multiplier_indices(const system::System& system);
+
 /// How the configuration, velocities and states at one instant follow from the unknowns (a, λ, ẋ, y) solved for:
 ///
 ///   q = q₀ ∘ exp(θ₀ + c_q a),   v = v₀ + c_v a,   x = x₀ + c_x ẋ

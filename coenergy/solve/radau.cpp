@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
-#include "coenergy/math/decompositions.hpp"
+#include "coenergy/solve/radau_method.hpp"
 
 namespace coenergy::solve {
 namespace {
@@ -15,64 +14,6 @@ constexpr int max_iterations = 10;
 constexpr int max_sweeps = 20;  // of the rotation vectors
 constexpr double damping = 1e-8;
 constexpr double keep_derivatives_rate = 1e-3;
-
-/// Coefficients and the eigenvectors of A: V⁻¹ A V = diag(μ₀, μ₁, μ̄₁), first columns real.
-struct Method {
-  double c[3];
-  double a[3][3];
-  double mu0;
-  Complex mu1;
-  double v0[3];
-  Complex v1[3];
-  double w0[3];  // rows of V⁻¹
-  Complex w1[3];
-  double embedded[3];  // weights of the increments in the error estimate
-};
-
-Method make_method() {
-  const double s = std::sqrt(6.0);
-  Method m{};
-  const double c[3] = {(4 - s) / 10, (4 + s) / 10, 1};
-  const double a[3][3] = {{(88 - 7 * s) / 360, (296 - 169 * s) / 1800, (-2 + 3 * s) / 225},
-                          {(296 + 169 * s) / 1800, (88 + 7 * s) / 360, (-2 - 3 * s) / 225},
-                          {(16 - s) / 36, (16 + s) / 36, 1.0 / 9}};
-  math::Matrix matrix(3, 3);
-  for (int i = 0; i < 3; ++i) {
-    m.c[i] = c[i];
-    for (int j = 0; j < 3; ++j) matrix(i, j) = m.a[i][j] = a[i][j];
-  }
-  const math::EigenPairs pairs = math::compute_eigenpairs(matrix);
-  const auto find = [&](auto wanted) {
-    for (int k = 0; k < 3; ++k)
-      if (wanted(pairs.values[k].imag())) return k;
-    return 0;
-  };
-  const int real = find([](double imaginary) { return imaginary == 0; });
-  const int upper = find([](double imaginary) { return imaginary > 0; });
-  m.mu0 = pairs.values[real].real(), m.mu1 = pairs.values[upper];
-
-  // V⁻¹ from the real matrix (v0, Re v1, Im v1): z = v0 w0 + 2 Re(v1 w1)
-  math::Matrix basis(3, 3);
-  for (int i = 0; i < 3; ++i) {
-    m.v0[i] = pairs.vectors(i, real).real(), m.v1[i] = pairs.vectors(i, upper);
-    basis(i, 0) = m.v0[i], basis(i, 1) = 2 * m.v1[i].real(), basis(i, 2) = -2 * m.v1[i].imag();
-  }
-  const math::Matrix inverse = math::solve(basis, math::identity(3));
-  for (int j = 0; j < 3; ++j) m.w0[j] = inverse(0, j), m.w1[j] = Complex(inverse(1, j), inverse(2, j));
-  m.embedded[0] = -(13 + 7 * s) / 3, m.embedded[1] = (-13 + 7 * s) / 3, m.embedded[2] = -1.0 / 3;
-  return m;
-}
-
-const Method& method() {
-  static const Method m = make_method();
-  return m;
-}
-
-std::vector<int> multipliers(const system::System& s) {
-  std::vector<int> indices(s.nl());
-  std::iota(indices.begin(), indices.end(), s.nv());
-  return indices;
-}
 
 /// The tolerances that the embedded error is compared with.
 Options with_inner_tolerance(Options options) {
@@ -105,9 +46,9 @@ Radau::Radau(system::Evaluator& evaluator, const Options& options, Statistics& s
       newton_limit_(std::max(10 * std::numeric_limits<double>::epsilon() / options_.rtol,
                              std::min(0.03, std::sqrt(options_.rtol)))),
       real_lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
-               multipliers(evaluator.system())),
+               multiplier_indices(evaluator.system())),
       complex_lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
-                  multipliers(evaluator.system())) {
+                  multiplier_indices(evaluator.system())) {
   const system::System& s = evaluator.system();
   for (int i = 0; i < stages; ++i) {
     theta_[i].resize(s.nv()), rate_[i].resize(s.nv()), residual_[i].resize(s.n());
@@ -170,7 +111,7 @@ void Radau::accept(const system::Point& from, const system::Point& to) {
 
 /// Stage unknowns: the collocation polynomial of the last step, continued.
 void Radau::guess(const system::Point& from, double h) {
-  const Method& m = method();
+  const RadauMethod& m = radau_method();
   for (int i = 0; i < stages; ++i) {
     system::Point& p = stage_[i];
     p.t = from.t + m.c[i] * h;
@@ -254,7 +195,7 @@ bool Radau::iterate_anew(const system::Point& from, double h, NewtonReport& repo
 
 /// q, v, x of all stages from their a and ẋ.
 void Radau::place_stages(const system::Point& from, double h) {
-  const Method& m = method();
+  const RadauMethod& m = radau_method();
   for (int i = 0; i < stages; ++i) {
     system::Point& p = stage_[i];
     for (std::size_t k = 0; k < p.v.size(); ++k)
@@ -292,7 +233,7 @@ bool Radau::evaluate_stages() {
 
 /// Corrections in the eigenvector basis: S(μ₀) for the real part, S(μ₁) for the complex one.
 void Radau::solve_for_correction() {
-  const Method& m = method();
+  const RadauMethod& m = radau_method();
   for (std::size_t k = 0; k < real_part_.size(); ++k) {
     const double r0 = residual_[0][k], r1 = residual_[1][k], r2 = residual_[2][k];
     real_part_[k] = -(m.w0[0] * r0 + m.w0[1] * r1 + m.w0[2] * r2);
@@ -304,7 +245,7 @@ void Radau::solve_for_correction() {
 
 /// Adds the correction to all stages; its size in units of the tolerance.
 double Radau::apply_correction(const system::Point& from, double h) {
-  const Method& m = method();
+  const RadauMethod& m = radau_method();
   norm_.clear();
   for (int i = 0; i < stages; ++i) {
     system::Point& p = stage_[i];
@@ -368,7 +309,7 @@ void Radau::evaluate_derivatives(const system::Point& p) {
 }
 
 bool Radau::factor(double h, NewtonReport& report) {
-  const Method& m = method();
+  const RadauMethod& m = radau_method();
   const double r = h * m.mu0;
   const Complex c = h * m.mu1;
   for (std::size_t e = 0; e < s0_.size(); ++e) {
@@ -397,7 +338,7 @@ bool Radau::factor(double h, NewtonReport& report) {
 /// δv = e_v + hγ δa, δq = e_q + hγ δv, δx = e_x + hγ δẋ with S(γ) (δa, δλ, δẋ, δy) = −∂R/∂v e_v − ∂R/∂q (e_q + hγ e_v)
 /// − ∂R/∂x e_x.
 double Radau::estimate_error(const system::Point& from, const system::Point& to, double h) {
-  const Method& m = method();
+  const RadauMethod& m = radau_method();
   const system::System& s = evaluator_->system();
   const double gamma = m.mu0;
   const auto embedded = [&](double slope, double z1, double z2, double z3) {
@@ -442,7 +383,7 @@ double Radau::estimate_error(const system::Point& from, const system::Point& to,
 
 /// The collocation polynomial.
 void Radau::interpolate(const system::Point& from, const system::Point&, double s, system::Point& at) {
-  const Method& m = method();
+  const RadauMethod& m = radau_method();
   const auto w = lagrange<4>({0, m.c[0], m.c[1], m.c[2]}, s);
   std::vector<double>& theta = error_q_;
   for (std::size_t i = 0; i < at.v.size(); ++i) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "coenergy/math/sparse_lu.hpp"
 
@@ -19,12 +18,6 @@ constexpr double still = 1e-10;          // relative change that counts as none
 constexpr double longest_step = 1e9;     // s: beyond all time constants, also those of leakage conductances
 constexpr double shortest_step = 1e-15;  // of the time of the run
 constexpr int most_steps = 300, most_iterations = 60;
-
-std::vector<int> multipliers(const System& s) {
-  std::vector<int> indices(s.nl());
-  std::iota(indices.begin(), indices.end(), s.nv());
-  return indices;
-}
 
 /// States that appear in their own row only.
 std::vector<char> find_integrals(const System& s) {
@@ -46,7 +39,7 @@ class Settling {
       : evaluator_(evaluator),
         s_(evaluator.system()),
         statistics_(statistics),
-        lu_(s_.n(), s_.pattern().column_start, s_.pattern().row, multipliers(s_)),
+        lu_(s_.n(), s_.pattern().column_start, s_.pattern().row, multiplier_indices(s_)),
         integral_(find_integrals(s_)),
         matrix_(s_.pattern().row.size()),
         residual_(s_.n()),

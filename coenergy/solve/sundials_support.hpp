@@ -87,12 +87,6 @@ class ConfigurationIncrement {
   int rotations_, scalars_;
 };
 
-inline std::vector<int> multiplier_indices(const system::System& s) {
-  std::vector<int> indices(s.nl());
-  std::iota(indices.begin(), indices.end(), s.nv());
-  return indices;
-}
-
 /// sum −= columns [first, first + count) of a matrix in the system's pattern × factors.
 inline void subtract_product(const system::System& s, const std::vector<double>& matrix, int first,
                              std::span<const double> factors, std::span<double> sum) {
