@@ -244,5 +244,36 @@ simulate: {t_end: 0.5, method: radau, rtol: 1e-7, atol: 1e-8, output_step: 0.5}
   EXPECT_NEAR(r.end_energy, r.start_energy, 1e-5);
 }
 
+// ---- what users get wrong
+
+std::string refusal(const std::string& line) {
+  try {
+    const model::Model model = io::parse_model("components:\n" + line, "test.yaml");
+    system::compile(model, domains::make_standard_registry());
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+TEST(Multibody, MistakesInBodiesAndBeamsAreToldWithTheirPlace) {
+  EXPECT_EQ(refusal("  arm: {type: multibody.Body, mass: 1, inertia: [1, 1, 3]}\n"),
+            "test.yaml:2:3: arm: inertia Jzz = 3 kg.m2 must be at most the sum of the other two, 2 kg.m2");
+  EXPECT_EQ(refusal("  arm: {type: multibody.Body, mass: 1, inertia: [1, -1, 1]}\n"),
+            "test.yaml:2:3: arm: inertia Jyy = -1 kg.m2 must be >= 0");
+  EXPECT_EQ(refusal("  arm: {type: multibody.Body, mass: 1, shape: {sphere: 0}}\n"),
+            "test.yaml:2:3: arm: shape.sphere must have sizes > 0");
+  EXPECT_EQ(
+      refusal("  arm: {type: flexible.BeamBody, length: 1}\n"),
+      "test.yaml:2:3: arm: it needs one of section.rectangle, section.circle, section.tube, or EA with GA, GJ, EI; "
+      "it has none");
+  EXPECT_EQ(refusal("  arm: {type: flexible.BeamBody, length: 1, section: {tube: [10 mm, 6 mm]}}\n"),
+            "test.yaml:2:3: arm: section.tube: the wall is thicker than half the diameter");
+  EXPECT_EQ(refusal("  arm: {type: flexible.BeamBody, length: 1, EA: 1}\n"),
+            "test.yaml:2:3: arm: with EA it also needs GA, GJ, EI, mass_per_length and inertia_per_length");
+  EXPECT_EQ(refusal("  arm: {type: flexible.BeamBody, length: 1, section: {circle: 1 cm}, elements: 2.5}\n"),
+            "test.yaml:2:3: arm: elements must be a whole number");
+}
+
 }  // namespace
 }  // namespace coenergy
