@@ -86,7 +86,8 @@ StepOutcome Radau::step(const system::Point& from, double h, system::Point& to) 
     if (!converged) has_derivatives_ = false;
     if (was_fresh) break;
   }
-  if (!converged) converged = iterate_anew(from, h, outcome.newton);
+  // a smaller step is cheaper, unless it has become small already
+  if (!converged && h < smallest_part * longest_step_) converged = iterate_anew(from, h, outcome.newton);
   if (!converged) return outcome;
 
   // the last stage is the end of the step
@@ -105,6 +106,7 @@ void Radau::accept(const system::Point& from, const system::Point& to) {
   std::swap(last_stage_, stage_);
   stage_ = last_stage_;
   last_step_ = to.t - from.t;
+  longest_step_ = std::max(longest_step_, last_step_);
   derivatives_are_fresh_ = false;
   if (rate_of_last_ > keep_derivatives_rate) has_derivatives_ = false;
 }
