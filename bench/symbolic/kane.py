@@ -47,8 +47,9 @@ seconds = time.process_time() - begin
 
 # the inputs of chain.hpp in their order: q, qd, qdd, then the numbers
 value = [0.5 + 0.4 * math.sin(i + 1) for i in range(3 * JOINTS + len(numbers))]
-function = sm.lambdify([*q, *u, *numbers], [mass, forcing], cse=True)
-m, f = function(*value[: 2 * JOINTS], *value[3 * JOINTS :])
+function = sm.lambdify([*q, *u, *numbers], [*mass, *forcing], modules="math", cse=True)
+result = function(*value[: 2 * JOINTS], *value[3 * JOINTS :])
+m, f = result[: JOINTS * JOINTS], result[JOINTS * JOINTS :]
 acceleration = value[2 * JOINTS : 3 * JOINTS]
-torque = [sum(m[i][j] * acceleration[j] for j in range(JOINTS)) - float(f[i][0]) for i in range(JOINTS)]
+torque = [sum(m[i * JOINTS + j] * acceleration[j] for j in range(JOINTS)) - f[i] for i in range(JOINTS)]
 print(f"{seconds:.3f} {sum(torque):.17g}")

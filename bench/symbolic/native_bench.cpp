@@ -63,17 +63,13 @@ Times measure(const Program& p, int joints, Compiled gcc) {
   const auto native = make_native(p), libm = make_native(p, {.vector_sincos = false});
   const auto lanes = make_native(p, {.lanes = native_lanes()});
   const Interpreter interpreter(p);
-  const std::vector<double> in = make_inputs(p.inputs.size() * 8);
-  std::vector<double> out(p.outputs.size() * 8), work(interpreter.work_size() + lanes->work_size()), s(joints),
-      c(joints);
+  AlignedArray in(p.inputs.size() * 8), out(p.outputs.size() * 8), work(interpreter.work_size() + lanes->work_size());
+  AlignedArray sine(joints), cosine(joints);
+  for (std::size_t i = 0; i < p.inputs.size() * 8; ++i) in.data[i] = 0.5 + 0.4 * std::sin(static_cast<double>(i + 1));
   const auto best = best_interleaved(
-      300, 20 + 4000 / joints,
-      {[&] {
-         if (gcc != nullptr) gcc(in.data, out.data);
-       },
-       [&] { libm->run(in.data, out.data, work.data); }, [&] { native->run(in.data, out.data, work.data); },
-       [&] { interpreter.run(in.data, out.data, work.data); }, [&] { lanes->run(in.data, out.data, work.data); },
-       [&] { sincos(in.data, s.data, c.data, joints); }});
+      300, 20 + 4000 / joints, [&] { gcc(in.data, out.data); }, [&] { libm->run(in.data, out.data, work.data); },
+      [&] { native->run(in.data, out.data, work.data); }, [&] { interpreter.run(in.data, out.data, work.data); },
+      [&] { lanes->run(in.data, out.data, work.data); }, [&] { sincos(in.data, sine.data, cosine.data, joints); });
   return {best[0], best[1], best[2], best[3], best[4], best[5]};
 }
 
@@ -83,8 +79,9 @@ void compare(Report& report, int joints, const Options& options) {
   const Program p = make_program(chain.inputs, chain.torques);
   double gcc_making = 0;
   const Compiled gcc = options.gcc ? compile_with_gcc(p, gcc_making) : nullptr;
-  const double making = best_time(50, [&] { make_native(p); });
-  const Times t = measure(p, joints, gcc);
+  const double making = best_time(500, [&] { make_native(p); });
+  const Times t = measure(
+      p, joints, gcc != nullptr ? gcc : [](const double*, double*) {});
   report.heading(fmt::format("native code, {} joints, {} statements", joints, p.code.size()));
   report.note(fmt::format(
       "gcc -O2 {:.0f} ns, native {:.0f} ns with libm, {:.0f} ns with vector sincos, interpreter {:.0f} ns, {} lanes "

@@ -29,14 +29,20 @@ inline double best_time(int runs, const std::function<void()>& f) {
 
 /// Shortest time of one call of each of several functions, in seconds. The functions take turns, so that what disturbs
 /// the machine disturbs all of them.
-inline std::vector<double> best_interleaved(int rounds, int calls,
-                                            const std::vector<std::function<void()>>& functions) {
-  std::vector<double> best(functions.size(), 1e30);
-  for (int round = 0; round < rounds; ++round)
-    for (std::size_t i = 0; i < functions.size(); ++i)
-      best[i] = std::min(best[i], best_time(1, [&] {
-                                    for (int k = 0; k < calls; ++k) functions[i]();
-                                  }) / calls);
+template <class... F>
+std::array<double, sizeof...(F)> best_interleaved(int rounds, int calls, const F&... functions) {
+  std::array<double, sizeof...(F)> best;
+  best.fill(1e30);
+  for (int round = 0; round < rounds; ++round) {
+    std::size_t i = 0;
+    const auto measure = [&](const auto& f) {
+      const double begin = now();
+      for (int k = 0; k < calls; ++k) f();
+      best[i] = std::min(best[i], (now() - begin) / calls);
+      ++i;
+    };
+    (measure(functions), ...);
+  }
   return best;
 }
 
