@@ -9,6 +9,7 @@
 #include "coenergy/math/decompositions.hpp"
 #include "coenergy/solve/projection.hpp"
 #include "coenergy/solve/settle.hpp"
+#include "coenergy/solve/static_newton.hpp"
 
 namespace coenergy::solve {
 namespace {
@@ -131,9 +132,11 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
                     s.row_name(s.nv() + k)));
 
   // accelerations, multipliers, rates and algebraic variables
+  const Point given = p;
   const NewtonReport report = restart(events.newton(), p);
+  if (!report.converged) p = given;
   if (report.singular && report.singular_column >= 0) throw Error(report.text(s) + reason(s, report.singular_column));
-  if (!report.converged) {
+  if (!report.converged && !StaticNewton(evaluator, statistics).solve_by_leaks(p, 0)) {
     start.good = false;
     start.text = fmt::format("no consistent start at t = {:g} s: Newton did not converge; {}", p.t, report.text(s));
     return start;

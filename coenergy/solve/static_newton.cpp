@@ -1,0 +1,204 @@
+#include "coenergy/solve/static_newton.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace coenergy::solve {
+namespace {
+
+using system::Evaluator;
+using system::Point;
+using system::System;
+
+constexpr double converged = 1e-10;  // relative size of the last correction
+constexpr int most_iterations = 60;
+
+std::vector<int> multipliers(const System& s) {
+  std::vector<int> indices(s.nl());
+  std::iota(indices.begin(), indices.end(), s.nv());
+  return indices;
+}
+
+std::vector<char> find_integrals(const System& s) {
+  std::vector<char> integral(s.nx());
+  const int first = s.nv() + s.nl();
+  const auto& pattern = s.pattern();
+  for (int i = 0; i < s.nx(); ++i) {
+    integral[i] = 1;
+    for (int k = pattern.column_start[first + i]; k < pattern.column_start[first + i + 1]; ++k)
+      if (pattern.row[k] != first + i) integral[i] = 0;
+  }
+  return integral;
+}
+
+std::vector<int> find_nodes(const System& s) {
+  std::vector<int> nodes;
+  const int first = s.nv() + s.nl() + s.nx();
+  for (int i = 0; i < s.ny(); ++i)
+    if (s.row_name(first + i).ends_with(" current balance")) nodes.push_back(i);
+  return nodes;
+}
+
+}  // namespace
+
+StaticNewton::StaticNewton(Evaluator& evaluator, Statistics& statistics)
+    : evaluator_(evaluator),
+      s_(evaluator.system()),
+      statistics_(statistics),
+      integral_(find_integrals(s_)),
+      nodes_(find_nodes(s_)),
+      values_(s_.pattern().row.size()),
+      residual_(s_.n()),
+      delta_(s_.n()) {
+  add_diagonals();
+  lu_.emplace(s_.n(), column_start_, row_, multipliers(s_));
+}
+
+void StaticNewton::add_diagonals() {
+  const auto& pattern = s_.pattern();
+  const int first = s_.nv() + s_.nl() + s_.nx();
+  std::vector<char> wanted(s_.n(), 0);
+  for (int i : nodes_) wanted[first + i] = 1;
+  place_.resize(pattern.row.size());
+  std::vector<int> diagonal_of(s_.n(), -1);
+  column_start_.assign(1, 0);
+  for (int column = 0; column < s_.n(); ++column) {
+    bool missing = wanted[column] != 0;
+    auto add = [&](int r) {
+      if (r == column) diagonal_of[column] = static_cast<int>(row_.size());
+      row_.push_back(r);
+    };
+    for (int k = pattern.column_start[column]; k < pattern.column_start[column + 1]; ++k) {
+      if (missing && pattern.row[k] >= column) {
+        if (pattern.row[k] > column) add(column);
+        missing = false;
+      }
+      place_[k] = static_cast<int>(row_.size());
+      add(pattern.row[k]);
+    }
+    if (missing) add(column);
+    column_start_.push_back(static_cast<int>(row_.size()));
+  }
+  matrix_.resize(row_.size());
+  for (int i : nodes_) diagonal_.push_back(diagonal_of[first + i]);
+}
+
+bool StaticNewton::solve(Point& p, double tau, double leak) {
+  tau_ = tau, leak_ = leak;
+  const std::vector<double> x0 = p.x;
+  evaluate(p, x0);
+  for (int k = 0; k < most_iterations; ++k) {
+    if (!factor(p)) {
+      reason_ = fmt::format("the equations do not determine {}", s_.unknown(lu_->weakest_column()).name);
+      return false;
+    }
+    for (std::size_t i = 0; i < delta_.size(); ++i) delta_[i] = -residual_[i];
+    lu_->solve(delta_);
+    const double size = correction_size(p);
+    if (!std::isfinite(size) || !take(p, x0)) break;
+    // late corrections that small are round-off
+    if (size <= converged || (k > 20 && size <= 1e3 * converged)) return true;
+  }
+  reason_ = worst_row();
+  return false;
+}
+
+bool StaticNewton::solve_by_leaks(Point& p, double tau) {
+  constexpr double first = 1, last = 1e-13, largest_factor = 100, smallest_factor = 1.05;
+  Point at = p, good = p;
+  if (solve(at, tau, 0)) {
+    p = at;
+    return true;
+  }
+  double leak = first, factor = 10;
+  at = p;
+  if (!solve(at, tau, leak)) return false;
+  while (leak > last) {
+    good = at;
+    const double next = leak / factor;
+    if (solve(at, tau, next)) {
+      leak = next;
+      factor = std::min(factor * factor, largest_factor);
+      continue;
+    }
+    at = good;
+    factor = std::sqrt(factor);
+    if (factor < smallest_factor) return false;
+  }
+  if (!solve(at, tau, 0)) return false;
+  p = at;
+  return true;
+}
+
+void StaticNewton::evaluate(Point& p, const std::vector<double>& x0) {
+  if (tau_ > 0)
+    for (int i = 0; i < s_.nx(); ++i) p.xd[i] = (p.x[i] - x0[i]) / tau_;
+  evaluator_.residual(p, system::Level::acceleration, residual_);
+  const int first = s_.nv() + s_.nl() + s_.nx();
+  for (int i : nodes_) residual_[first + i] += leak_ * p.y[i];
+  ++statistics_.residuals;
+}
+
+bool StaticNewton::factor(const Point& p) {
+  system::Weights weights{.a = 1, .lambda = 1, .xd = 1, .y = 1};
+  if (tau_ > 0) weights.x = 1, weights.xd = 1 / tau_;
+  evaluator_.jacobian(p, system::Level::acceleration, weights, values_);
+  std::fill(matrix_.begin(), matrix_.end(), 0.0);
+  for (std::size_t k = 0; k < values_.size(); ++k) matrix_[place_[k]] = values_[k];
+  for (int k : diagonal_) matrix_[k] += leak_;
+  ++statistics_.jacobians, ++statistics_.factorizations, ++statistics_.newton_iterations;
+  return lu_->factor(matrix_);
+}
+
+double StaticNewton::correction_size(const Point& p) const {
+  double size = 0;
+  const int x = s_.nv() + s_.nl(), y = x + s_.nx();
+  const auto include = [&](double delta, double value, int unknown) {
+    size = std::max(size, std::abs(delta) / std::max(std::abs(value), s_.unknown(unknown).nominal));
+  };
+  for (int i = 0; i < s_.nx(); ++i)
+    if (!integral_[i]) include(delta_[x + i], tau_ > 0 ? p.x[i] : p.xd[i], x + i);
+  for (int i = 0; i < s_.ny(); ++i) include(delta_[y + i], p.y[i], y + i);
+  const bool is_number = std::none_of(delta_.begin(), delta_.end(), [](double d) { return std::isnan(d); });
+  return is_number ? size : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Takes the correction, halved while the residual is not finite or much larger.
+bool StaticNewton::take(Point& p, const std::vector<double>& x0) {
+  const double before = residual_size();
+  const Point old = p;
+  double factor = 1;
+  for (int k = 0; k < 8; ++k, factor /= 2) {
+    p = old;
+    const double* d = delta_.data();
+    for (auto* part : {&p.a, &p.lambda, tau_ > 0 ? &p.x : &p.xd, &p.y})
+      for (double& value : *part) value += factor * *d++;
+    evaluate(p, x0);
+    if (residual_size() <= 2 * before + 1e-12) return true;
+  }
+  return std::isfinite(residual_size());
+}
+
+double StaticNewton::residual_size() const {
+  double size = 0;
+  for (std::size_t i = 0; i < residual_.size(); ++i) {
+    const double r = std::abs(residual_[i]) * lu_->row_scale()[i];
+    if (!std::isfinite(r)) return std::numeric_limits<double>::infinity();
+    size = std::max(size, r);
+  }
+  return size;
+}
+
+std::string StaticNewton::worst_row() const {
+  int worst = 0;
+  for (int i = 1; i < s_.n(); ++i)
+    if (!(std::abs(residual_[i]) * lu_->row_scale()[i] <= std::abs(residual_[worst]) * lu_->row_scale()[worst]))
+      worst = i;
+  return fmt::format("largest residual: {}, {:.2g}", s_.row_name(worst), residual_[worst]);
+}
+
+}  // namespace coenergy::solve

@@ -1,0 +1,54 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "coenergy/math/sparse_lu.hpp"
+#include "coenergy/solve/result.hpp"
+#include "coenergy/system/system.hpp"
+
+namespace coenergy::solve {
+
+/// Newton's iteration with the time and all coordinates held, robust enough to start from far away.
+///
+///   τ > 0:  for (a, λ, x, y) with ẋ = (x − x₀)/τ, an implicit step of the states alone
+///   τ = 0:  for (a, λ, ẋ, y) with x held
+///
+/// Electrical nodes may leak: g (S) times their voltage is added to their current balances, which makes every circuit
+/// easy for large g (gmin stepping).
+class StaticNewton {
+ public:
+  StaticNewton(system::Evaluator& evaluator, Statistics& statistics);
+
+  /// Leaves p at the solution, or anywhere where it returns false.
+  bool solve(system::Point& p, double tau, double leak);
+  /// With ever smaller leaks down to none, from large ones. p is the start, and changed only on success.
+  bool solve_by_leaks(system::Point& p, double tau);
+
+  /// States that appear in their own row only: they follow from the others and decide nothing.
+  const std::vector<char>& integrals() const { return integral_; }
+  const std::string& reason() const { return reason_; }  ///< why the last solve failed
+
+ private:
+  void add_diagonals();
+  void evaluate(system::Point& p, const std::vector<double>& x0);
+  bool factor(const system::Point& p);
+  bool take(system::Point& p, const std::vector<double>& x0);
+  double correction_size(const system::Point& p) const;
+  double residual_size() const;
+  std::string worst_row() const;
+
+  system::Evaluator& evaluator_;
+  const system::System& s_;
+  Statistics& statistics_;
+  double tau_ = 0, leak_ = 0;
+  std::vector<char> integral_;
+  std::vector<int> nodes_;  // algebraic unknowns (counted among y) that may leak
+  // the pattern with the diagonals of nodes: where each entry of the system's goes, where the diagonals are
+  std::vector<int> column_start_, row_, place_, diagonal_;
+  std::vector<double> values_, matrix_, residual_, delta_;
+  std::optional<math::SparseLu<double>> lu_;
+  std::string reason_;
+};
+
+}  // namespace coenergy::solve
