@@ -162,6 +162,14 @@ TEST_F(Cli, SignalWithoutFiniteValueIsNoted) {
   EXPECT_TRUE(contains(outcome.output, "note: signal g.y has no finite value at t = 0 s"));
 }
 
+TEST_F(Cli, LabelThatStandsOnceIsNoted) {
+  const Outcome outcome = call({"run", model_, "--set", "R1.n=bb"});
+  EXPECT_EQ(outcome.status, 0) << outcome.all();
+  EXPECT_TRUE(contains(outcome.output, "note: node bb is connected to R1.n only; is its name right?"));
+  EXPECT_TRUE(contains(call({"check", model_, "--set", "R1.n=bb"}).output, "note: node bb is connected to R1.n only"));
+  EXPECT_EQ(call({"run", model_}).output.find("note:"), std::string::npos);
+}
+
 // ---- files that cannot be read or written
 
 TEST_F(Cli, UnreadableModelIsStatus2) {

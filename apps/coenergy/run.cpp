@@ -69,7 +69,9 @@ std::unique_ptr<io::CsvWriter> open_result(const std::string& path, const system
   return write([&] { return std::make_unique<io::CsvWriter>(path, names, units); });
 }
 
-void print_summary(const RunArguments& arguments, const solve::Result& result) {
+void print_summary(const RunArguments& arguments, const system::ModelSummary& model, const solve::Result& result) {
+  std::vector<std::string> notes = model.notes;
+  notes.insert(notes.end(), result.notes.begin(), result.notes.end());
   const solve::Statistics& s = result.statistics;
   if (arguments.model.json) {
     nlohmann::json j = {{"status", result.status == solve::Status::done ? "done" : "failed"},
@@ -81,7 +83,7 @@ void print_summary(const RunArguments& arguments, const solve::Result& result) {
                         {"events", s.events},
                         {"restarts", s.restarts},
                         {"wall_time", s.wall_time},
-                        {"notes", result.notes}};
+                        {"notes", notes}};
     if (!result.times.empty()) {
       const auto last = result.row(result.times.size() - 1);
       for (std::size_t k = 0; k < result.names.size(); ++k) j["final"][result.names[k]] = last[k];
@@ -91,7 +93,7 @@ void print_summary(const RunArguments& arguments, const solve::Result& result) {
     return;
   }
   if (arguments.quiet) return;
-  for (const std::string& note : result.notes) fmt::print("note: {}\n", note);
+  for (const std::string& note : notes) fmt::print("note: {}\n", note);
   if (result.status != solve::Status::failed) fmt::print("{}\n", result.text);
   fmt::print("{} steps, {} Newton iterations, {} events, {} s\n", s.steps, s.newton_iterations, s.events,
              format_short(s.wall_time));
@@ -139,7 +141,7 @@ int run(const RunArguments& arguments) {
   if (csv) write([&] { csv->close(); });
   if (!arguments.report.empty())
     write([&] { write_report(arguments.report, io::make_report(p.model, p.compiled, p.options, result)); });
-  print_summary(arguments, result);
+  print_summary(arguments, p.compiled.summary, result);
   if (result.status == solve::Status::failed) fmt::print(stderr, "run: {}\n", result.text);
   return result.status == solve::Status::failed ? 1 : 0;
 }

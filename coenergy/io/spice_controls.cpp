@@ -100,7 +100,11 @@ void Expander::read_transient(const Card& card) {
   options.emplace_back("output_step", quantity(here, value(here, times[0]), "s", times[0].where));
   if (times.size() > 2 && time(2) > 0)
     note(times[2].where, "the run is recorded from its start, not from " + times[2].text);
-  if (times.size() > 3) options.emplace_back("max_step", quantity(here, value(here, times[3]), "s", times[3].where));
+  // without a largest step a step spans at most two rows, so that nothing between them is skipped
+  const ExpressionPtr step = value(here, times[0]);
+  const ExpressionPtr largest =
+      times.size() > 3 ? value(here, times[3]) : resolve(here, make_binary("*", make_number(2), step));
+  options.emplace_back("max_step", quantity(here, largest, "s", times[times.size() > 3 ? 3 : 0].where));
   options.emplace_back("method", Value("radau"));
   if (!given) options.emplace_back("start", Value("steady"));
 }

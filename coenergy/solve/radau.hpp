@@ -72,7 +72,7 @@ class Radau : public Stepper {
 
   // extrapolation: stage unknowns of the last accepted step
   std::array<system::Point, stages> last_stage_;
-  double last_step_ = 0;  // 0: none
+  double last_step_ = 0;     // 0: none
   double longest_step_ = 0;  // of those accepted
   static constexpr double smallest_part = 1e-5;
 

@@ -68,6 +68,17 @@ class Compiler {
       guard(static_cast<int>(c), [&](ComponentEquations&) { joined[c] = find_joined_pins(static_cast<int>(c)); });
     errors_.throw_if_any();
     summary_.notes = ground_islands(m_.network, m_.components, joined);
+    note_loose_ends();
+  }
+
+  /// A label that stands once is often a misspelt one.
+  void note_loose_ends() {
+    for (const NetworkNode& node : m_.network.nodes) {
+      if (node.fixed || node.ports.size() != 1) continue;
+      const auto [c, p] = node.ports.front();
+      summary_.notes.push_back("node " + node.name + " is connected to " + m_.components[c].name() + "." +
+                               m_.components[c].type->description.ports[p].name + " only; is its name right?");
+    }
   }
 
   /// Pins between which the component conducts; all of them where it does not state its branches.
