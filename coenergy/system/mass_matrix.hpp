@@ -1,0 +1,32 @@
+#pragma once
+#include <vector>
+
+#include "coenergy/system/body_tree.hpp"
+
+namespace coenergy::system {
+
+/// A symmetric matrix over the degrees of freedom of a tree, of which only entries between a degree of freedom and its
+/// ancestors (on the way to the ground) can be different from zero.
+class TreeMatrix {
+ public:
+  explicit TreeMatrix(const BodyTree& tree);
+  int size() const { return static_cast<int>(ancestors_.size()); }
+  /// The degrees of freedom on the way from k to the ground, k itself first.
+  const std::vector<int>& ancestors(int k) const { return ancestors_[k]; }
+  symbolic::Expr& operator()(int row, int ancestor);
+  symbolic::Expr at(int i, int j) const;  ///< any entry, zero where the two are on different branches
+
+ private:
+  std::vector<std::vector<int>> ancestors_;
+  std::vector<std::vector<symbolic::Expr>> rows_;
+};
+
+/// Mass matrix by composite bodies: link i with all that hangs on it is one rigid body while only joints on the way to
+/// the ground move. Column k is the load of that body for unit acceleration k, carried to the ground.
+TreeMatrix compute_mass_matrix(const BodyTree& tree);
+
+/// q̈ of M q̈ = r: factors M = Lᵀ D L from the leaves to the ground, which makes no new entries (Featherstone 2008,
+/// §6.5).
+std::vector<symbolic::Expr> solve(symbolic::Graph& graph, TreeMatrix matrix, std::vector<symbolic::Expr> r);
+
+}  // namespace coenergy::system
