@@ -34,12 +34,7 @@ Expr unary(const Expr& a, F f) {
 
 template <class F>
 Expr binary(const Expr& a, const Expr& b, F f) {
-  return apply({&a, &b}, [&](Impl& g) {
-    const Id x = g.id_of(a), y = g.id_of(b);
-    g.prefetch(x);
-    g.prefetch(y);
-    return f(g, x, y);
-  });
+  return apply({&a, &b}, [&](Impl& g) { return f(g, g.id_of(a), g.id_of(b)); });
 }
 
 Expr function(Op op, const Expr& x) {

@@ -28,11 +28,11 @@ using Terms = Buffer<Term, 32>;
 using Factors = Buffer<Factor, 32>;
 
 /// Facts about a node that constructors ask for often. Those of a sum or product spare a look at every term: a flag
-/// that is not set is certain, one that is set may be a leftover of terms that cancelled (except flag_trig of a
-/// product).
+/// that is not set is certain, one that is set may be a leftover of terms that cancelled (except flag_negative, and
+/// flag_trig of a product).
 enum NodeFlag : std::uint8_t {
   flag_exact = 1,      ///< number: a rational
-  flag_negative = 2,   ///< number: below zero
+  flag_negative = 2,   ///< number: below zero; sum of at most flatten_width terms: its first coefficient is
   flag_boolean = 4,    ///< the value is 0 or 1
   flag_trig = 8,       ///< product: two or more sine and cosine factors (powers counted); sum: such a term
   flag_circular = 16,  ///< sine or cosine; product: with such a base
@@ -90,11 +90,7 @@ struct Graph::Impl : NodeStore {
   Id negate(Id a);
   Id scale(Id number, Id a);
   /// x is a negative number, or a sum whose first coefficient is negative: −x is the canonical one of the two.
-  bool has_minus_sign(Id x) const {
-    const Op kind = op(x);
-    if (kind == Op::number) return is_negative(x);
-    return kind == Op::sum && width(x) <= flatten_width && is_negative(words(x)[1]);
-  }
+  bool has_minus_sign(Id x) const { return has(x, flag_negative); }
   /// Number of terms of a sum, 1 otherwise.
   std::size_t width(Id x) const { return op(x) == Op::sum ? (count(x) - 1) / 2 : 1; }
   /// Puts c·x on a list of terms: numbers go into c0, an unscaled sum of at most `widest` terms is merged.

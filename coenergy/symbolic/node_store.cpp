@@ -27,9 +27,10 @@ std::uint32_t hash_of(Op op, std::span<const std::uint32_t> words) {
 
 }  // namespace
 
-std::uint32_t* NodeStore::allocate(std::size_t words) {
+// the place of so many free words
+std::uint32_t NodeStore::allocate(std::size_t words) {
   if (end_ - next_ < words) {
-    // blocks come in growing groups; a record wider than a group gets its own
+    // blocks come in growing groups; a node wider than a group gets its own
     const std::size_t usual = std::min<std::size_t>(blocks_.size() + 1, 32);
     const std::size_t group = std::max(usual, (words + block_words - 1) >> block_bits);
     assert(blocks_.size() + group < (std::size_t{1} << (32 - block_bits)) && "expression graph exceeds 2^32 words");
@@ -42,31 +43,38 @@ std::uint32_t* NodeStore::allocate(std::size_t words) {
   }
   const std::uint32_t first = next_;
   next_ += static_cast<std::uint32_t>(words);
-  place_.push_back(first);
-  return blocks_[first >> block_bits] + (first & (block_words - 1));
+  return first;
 }
 
-bool NodeStore::matches(Id id, std::uint32_t kind, std::span<const std::uint32_t> words, std::size_t extra) const {
-  constexpr std::uint32_t without_flags = 0xFFFF00FF;
-  const std::uint32_t* r = record(id);
-  if ((r[0] & without_flags) != kind || r[1] + extra != words.size()) return false;
-  const auto key = identity(static_cast<Op>(kind & 0xFF), words);
-  return std::equal(key.begin(), key.end(), r + header);
+void NodeStore::append(Head head, std::size_t count, std::span<const std::uint32_t> words) {
+  const bool is_long = count >= long_count;
+  head.count = is_long ? long_count : static_cast<std::uint16_t>(count);
+  std::uint32_t place = allocate(words.size() + (is_long ? 1 : 0));
+  std::uint32_t* to = blocks_[place >> block_bits] + (place & (block_words - 1));
+  if (is_long) *to++ = static_cast<std::uint32_t>(count), ++place;
+  std::copy(words.begin(), words.end(), to);
+  head.place = place;
+  heads_.push_back(head);
+}
+
+bool NodeStore::matches(Id id, Op op, std::span<const std::uint32_t> words, std::size_t extra,
+                        std::uint8_t flags) const {
+  if (this->op(id) != op || count(id) + extra != words.size()) return false;
+  // two kinds of numbers have data of different size, known by their flags
+  if (op == Op::number && this->flags(id) != flags) return false;
+  const auto key = identity(op, words);
+  return std::equal(key.begin(), key.end(), this->words(id));
 }
 
 Id NodeStore::intern(Op op, std::span<const std::uint32_t> words, std::size_t extra, std::uint8_t flags) {
   const std::uint32_t hash = hash_of(op, identity(op, words));
-  const std::uint32_t kind = static_cast<std::uint32_t>(op) | static_cast<std::uint32_t>(extra) << 16;
   const std::size_t mask = slots_.size() - 1;
   std::size_t i = hash & mask;
   for (; slots_[i].id != 0; i = (i + 1) & mask)
-    if (slots_[i].hash == hash && matches(slots_[i].id - 1, kind, words, extra)) return slots_[i].id - 1;
+    if (slots_[i].hash == hash && matches(slots_[i].id - 1, op, words, extra, flags)) return slots_[i].id - 1;
   assert(size() < 0xFFFFFFF0u && "expression graph exceeds 2^32 nodes");
   const Id id = static_cast<Id>(size());
-  std::uint32_t* record = allocate(words.size() + header);
-  record[0] = kind | static_cast<std::uint32_t>(flags) << 8;
-  record[1] = static_cast<std::uint32_t>(words.size() - extra);
-  std::copy(words.begin(), words.end(), record + header);
+  append({0, static_cast<std::uint8_t>(op), flags, 0}, words.size() - extra, words);
   slots_[i] = {hash, id + 1};
   if (size() * 4 > slots_.size() * 3) grow_slots();
   return id;
@@ -85,7 +93,7 @@ void NodeStore::grow_slots() {
 }
 
 std::size_t NodeStore::bytes() const {
-  return place_.capacity() * sizeof(std::uint32_t) + word_bytes_ + slots_.capacity() * sizeof(Slot);
+  return heads_.capacity() * sizeof(Head) + word_bytes_ + slots_.capacity() * sizeof(Slot);
 }
 
 }  // namespace coenergy::symbolic

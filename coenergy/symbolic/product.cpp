@@ -213,6 +213,8 @@ bool is_zero_product(const Impl& g, std::span<const Factor> operands) {
 }  // namespace
 
 Id Graph::Impl::product(std::span<const Factor> operands, std::size_t limit) {
+  for (const Factor& o : operands)
+    if (op(o.base) == Op::product) prefetch(o.base);
   if (is_zero_product(*this, operands)) return zero;
   limit = std::max<std::size_t>(limit, flatten_width);
   std::uint8_t possible = 0;

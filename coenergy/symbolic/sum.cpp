@@ -123,6 +123,7 @@ Id intern_sum(Impl& g, Id c0, const Terms& terms, std::uint8_t flags) {
   w.resize(1 + 2 * terms.size());
   w[0] = c0;
   std::memcpy(&w[1], terms.data(), terms.size() * sizeof(Term));
+  if (terms.size() <= Graph::flatten_width && g.is_negative(terms[0].coefficient)) flags |= flag_negative;
   return g.intern(Op::sum, {w.data(), w.size()}, 0, flags);
 }
 
@@ -172,7 +173,10 @@ void Graph::Impl::append(Terms& terms, Id& c0, Term operand, std::size_t widest)
 Id Graph::Impl::linear(Id c0, std::span<const Term> operands, std::size_t limit) {
   limit = std::max<std::size_t>(limit, flatten_width);
   std::uint8_t possible = 0;
-  for (const Term& o : operands) possible |= inherited_flags(*this, o.node);
+  for (const Term& o : operands) {
+    if (op(o.node) == Op::sum) prefetch(o.node);
+    possible |= inherited_flags(*this, o.node);
+  }
   // merge operands that are sums; if that gets too wide, keep them as shared nodes
   Terms terms;
   Id constant = c0;
@@ -229,7 +233,7 @@ Id Graph::Impl::scale(Id c, Id a) {
     std::uint32_t w[2 * flatten_width + 1];
     w[0] = negate_number(old[0]);
     for (std::size_t i = 1; i < old.size(); i += 2) w[i] = negate_number(old[i]), w[i + 1] = old[i + 1];
-    return intern(Op::sum, std::span(w, old.size()), 0, flags(a));
+    return intern(Op::sum, std::span(w, old.size()), 0, flags(a) ^ flag_negative);
   }
   const Term operand[] = {{c, a}};
   return linear(zero, operand);
