@@ -26,14 +26,24 @@ function(coenergy_folder name)
   endif()
 endfunction()
 
+set(test_definitions COENERGY_SOURCE_DIR="${CMAKE_SOURCE_DIR}" COENERGY_PROGRAM="${CMAKE_BINARY_DIR}/coenergy")
+
+# the headers that all test programs read, compiled once
+function(coenergy_test_headers)
+  file(WRITE ${CMAKE_BINARY_DIR}/test_headers.cpp "int main() {}\n")
+  add_executable(test_headers ${CMAKE_BINARY_DIR}/test_headers.cpp)
+  target_link_libraries(test_headers PRIVATE GTest::gtest Threads::Threads)
+  target_compile_definitions(test_headers PRIVATE ${test_definitions})
+  target_precompile_headers(test_headers PRIVATE <gtest/gtest.h> <string> <vector>)
+endfunction()
+
 # coenergy_test(NAME SOURCES ... LIBRARIES ... [LABELS ...]): a GoogleTest program; each of its tests is one ctest entry
 function(coenergy_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} GTest::gtest GTest::gtest_main Threads::Threads)
-  target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <string> <vector>)
-  target_compile_definitions(${name} PRIVATE COENERGY_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
-                             COENERGY_PROGRAM="${CMAKE_BINARY_DIR}/coenergy")
+  target_compile_definitions(${name} PRIVATE ${test_definitions})
+  target_precompile_headers(${name} REUSE_FROM test_headers)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
   set_tests_properties(${name} PROPERTIES TIMEOUT 900)
   if(ARG_LABELS)
