@@ -33,7 +33,8 @@ TEST(EverythingExample, MovesTowardsItsTargetsAndHoldsItsOutputsBetweenSamples) 
   const auto y = result.signal("pan.y");
   for (std::size_t i = 1; i < y.size(); ++i) {
     const double phase = result.times[i] / 5e-3;
-    if (std::abs(phase - std::round(phase)) > 0.1) ASSERT_EQ(y[i], y[i - 1]) << result.times[i];
+    if (std::abs(phase - std::round(phase)) < 0.1) continue;
+    ASSERT_EQ(y[i], y[i - 1]) << result.times[i];
   }
 }
 
