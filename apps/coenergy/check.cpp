@@ -7,6 +7,48 @@
 
 namespace coenergy::app {
 
+namespace {
+
+using Row = std::vector<std::pair<std::string, int>>;
+
+/// "L1.i - L2.i + L3.i = 0".
+std::string row_text(const Row& row) {
+  std::string text = row.front().first;
+  for (std::size_t k = 1; k < row.size(); ++k) text += (row[k].second > 0 ? " + " : " - ") + row[k].first;
+  return text + " = 0";
+}
+
+/// "L1.i = L2.i - L3.i".
+std::string dependent_text(const Row& row) {
+  std::string text = row.front().first + " =";
+  for (std::size_t k = 1; k < row.size(); ++k)
+    text += (row[k].second < 0 ? (k == 1 ? " " : " + ") : (k == 1 ? " -" : " - ")) + row[k].first;
+  return row.size() == 1 ? text + " 0" : text;
+}
+
+nlohmann::json to_json(const system::ModelSummary::CircuitSummary& circuit) {
+  nlohmann::json rows = nlohmann::json::array(), dependent = nlohmann::json::array();
+  for (const Row& row : circuit.constraints) {
+    nlohmann::json entries;
+    for (const auto& [name, sign] : row) entries[name] = sign;
+    rows.push_back(entries);
+    dependent.push_back(row.front().first);
+  }
+  return {{"tree", circuit.tree}, {"constraints", rows}, {"dependent", dependent}, {"order", circuit.order}};
+}
+
+void print_circuit(const system::ModelSummary::CircuitSummary& circuit) {
+  constexpr std::size_t most = 20;
+  std::string names;
+  for (std::size_t k = 0; k < circuit.tree.size() && k < most; ++k) names += (k == 0 ? "" : " ") + circuit.tree[k];
+  if (circuit.tree.size() > most) names += fmt::format(" and {} more", circuit.tree.size() - most);
+  fmt::print("  {:<26}{}\n  {:<26}{}\n", "order of the circuits", circuit.order, "normal tree", names);
+  for (const Row& row : circuit.constraints)
+    fmt::print("  constraint: {}\n  dependent:  {}\n", row_text(row), dependent_text(row));
+}
+
+}  // namespace
+
 int check(const ModelArguments& arguments) {
   const auto [model, options, compiled] = prepare(load_model(arguments));
   const system::ModelSummary& s = compiled.summary;
@@ -37,7 +79,7 @@ int check(const ModelArguments& arguments) {
                         {"states", s.states},
                         {"algebraic", s.algebraic},
                         {"discrete", s.discrete},
-                        {"dependent", s.dependent},
+                        {"circuit", to_json(s.circuit)},
                         {"notes", notes},
                         {"consistent", start.good}};
     fmt::print("{}\n", j.dump(2));
@@ -60,7 +102,7 @@ int check(const ModelArguments& arguments) {
   line("states", s.states);
   line("algebraic variables", s.algebraic);
   line("discrete variables", s.discrete);
-  for (const std::string& row : s.dependent) fmt::print("  dependent: {}\n", row);
+  if (s.circuit.branches > 0) print_circuit(s.circuit);
   for (const std::string& row : redundant) fmt::print("  redundant: {}\n", row);
   for (const std::string& note : notes) fmt::print("  note: {}\n", note);
   if (!start.good) fmt::print(stderr, "check: {}\n", start.text);

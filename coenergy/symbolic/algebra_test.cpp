@@ -117,6 +117,14 @@ TEST_F(AlgebraTest, SimplifyLowersTheOperationCount) {
 }
 
 // 500 graphs: rewriting does not change values
+TEST_F(AlgebraTest, SimplifyFactorsProductsWiderThanTheFlattenWidth) {
+  Expr wide = a;
+  for (const char* name : {"b", "c", "d", "e", "f", "h", "k", "m", "n", "o"}) wide *= g.symbol(name);
+  const Expr sum = expand(wide * (x + y) + wide * a);
+  ASSERT_EQ(sum.op(), Op::sum);
+  EXPECT_NE(to_string(simplify(sum)).find("(a + x + y)"), std::string::npos) << to_string(simplify(sum));
+}
+
 TEST(AlgebraProperty, RewritingKeepsTheValue) {
   for (unsigned seed = 1; seed <= 500; ++seed) {
     Graph g;

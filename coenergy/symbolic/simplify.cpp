@@ -15,6 +15,9 @@ using Impl = Graph::Impl;
 // expressions costlier than this are not expanded as a trial
 constexpr std::size_t largest_trial = 2000;
 
+// products of more factors than this are not divided
+constexpr std::size_t widest_product = 1000;
+
 // powers of a base that a term offers for factoring, by the sign of its exponent
 struct Occurrence {
   std::size_t terms = 0;
@@ -57,10 +60,10 @@ Id factor_terms(Impl& g, Id c0, std::vector<Term> terms) {
     if (best.terms < 2) break;
     // Σ = f·(inside) + outside
     std::vector<Term> inside, outside;
-    const Id divisor = g.power(base, -best.least);
     for (const Term& t : terms) {
+      const Factor quotient[] = {{t.node, 1}, {base, -best.least}};
       if (has_factor(g, t.node, base, best.least))
-        inside.push_back({t.coefficient, g.multiply(t.node, divisor)});
+        inside.push_back({t.coefficient, g.product(quotient, widest_product)});
       else
         outside.push_back(t);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "coenergy/system/component_equations.hpp"
@@ -38,11 +39,26 @@ void Circuit::collect_branches() {
   }
 }
 
+bool Circuit::is_start_given(int b) const {
+  const BranchInfo& branch = branches_[b];
+  if (branch.state < 0) return false;
+  const BoundComponent& bound = m_.components[branch.component];
+  const int parameter = bound.type->description.variables[branch.state].start;
+  return parameter >= 0 && bound.parameters[parameter].given;
+}
+
 void Circuit::build_tree(ErrorList&) {
   const int nodes = static_cast<int>(m_.network.nodes.size()) + 1;
   std::vector<int> order(branches_.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return branches_[a].kind < branches_[b].kind; });
+  // of equal kinds the first in the model becomes dependent, but none with a start value of its own before one without
+  auto rank = [&](int b) {
+    const BranchKind kind = branches_[b].kind;
+    const bool last_wins = kind == BranchKind::capacitive, keep = is_start_given(b) == last_wins;
+    return std::tuple(kind, kind == BranchKind::capacitive || kind == BranchKind::inductive ? !keep : false,
+                      last_wins ? -b : b);
+  };
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) < rank(b); });
 
   std::vector<int> set(nodes);
   std::iota(set.begin(), set.end(), 0);
@@ -172,15 +188,21 @@ std::string Circuit::names(int first, const std::vector<Term>& others) const {
   return text;
 }
 
-std::string Circuit::text(const Constraint& c) const {
-  auto variable = [&](int b) {
-    const bool voltage = branches_[b].kind == BranchKind::capacitive || branches_[b].kind == BranchKind::voltage;
-    return branch_name(b) + (voltage ? ".v" : ".i");
-  };
-  std::string text = variable(c.branch) + " =";
-  for (const Term& t : c.terms)
-    text += (t.sign > 0 ? (&t == &c.terms.front() ? " " : " + ") : " - ") + variable(t.branch);
-  return c.terms.empty() ? text + " 0" : text;
+std::string Circuit::variable_name(int b) const {
+  const bool voltage = branches_[b].kind == BranchKind::capacitive || branches_[b].kind == BranchKind::voltage;
+  return branch_name(b) + (voltage ? ".v" : ".i");
+}
+
+std::vector<std::pair<std::string, int>> Circuit::row(const Constraint& c) const {
+  std::vector<std::pair<std::string, int>> entries{{variable_name(c.branch), 1}};
+  for (const Term& t : c.terms) entries.emplace_back(variable_name(t.branch), -t.sign);
+  return entries;
+}
+
+int Circuit::order() const {
+  const auto storages =
+      std::count_if(branches_.begin(), branches_.end(), [](const BranchInfo& b) { return b.state >= 0; });
+  return static_cast<int>(storages) - static_cast<int>(constraints_.size());
 }
 
 std::vector<std::string> Circuit::tree() const {

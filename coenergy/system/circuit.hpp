@@ -16,8 +16,10 @@ namespace coenergy::system {
 ///  - an inductor in it cuts the circuit through inductors and current sources only: i_L = Σ ± i_k  over its cutset
 ///  - a voltage source left out (loop of voltage sources) or a current source in it (cutset of current sources): no
 ///  solution
-/// Rows have entries ±1 only. A dependent variable stays an unknown of the equations, but algebraic: its rate is the
-/// sum of the others' rates, with source derivatives taken symbolically, so the system is of index 1 and sparse.
+/// The first capacitor of a loop and the first inductor of a cutset is the dependent one, unless its start value is
+/// given and another's is not. Rows have entries ±1 only. A dependent variable stays an unknown of the equations, but
+/// algebraic: its rate is the sum of the others' rates, with source derivatives taken symbolically, so the system is of
+/// index 1 and sparse.
 class Circuit {
  public:
   /// Throws nothing: ill-posed circuits are added to `errors`, with the names of all elements concerned.
@@ -44,17 +46,20 @@ class Circuit {
   int find_constraint(int component, int variable) const;
   /// Whether a component's state variable is algebraic in this instance, by what the component says of its branches.
   bool is_algebraic(int component, int variable) const { return algebraic_.count({component, variable}) != 0; }
-  /// "L1.i = L2.i - L3.i".
-  std::string text(const Constraint& constraint) const;
+  /// A row of F w + G z = 0, the dependent variable first: {L1.i, 1}, {L2.i, -1}, {L3.i, 1}.
+  std::vector<std::pair<std::string, int>> row(const Constraint& constraint) const;
+  int order() const;                      ///< free capacitor voltages and inductor currents
   std::string branch_name(int b) const;   ///< name of the element
   std::vector<std::string> tree() const;  ///< names of the elements in the normal tree
 
  private:
   void collect_branches();
+  bool is_start_given(int b) const;
   void build_tree(ErrorList& errors);
   void find_loops(ErrorList& errors);
   void find_cutsets(ErrorList& errors);
   std::vector<Term> tree_path(int from, int to) const;
+  std::string variable_name(int b) const;  ///< "L1.i", "C2.v"
   std::string names(int first, const std::vector<Term>& others) const;
 
   Compilation& m_;

@@ -402,7 +402,6 @@ class Compiler {
       const Circuit::BranchInfo& b = m_.circuit->branches()[constraint.branch];
       m_.builder.variables().set_rate(m_.builder.variables().algebraic(m_.written[b.component].dependent.at(b.state)),
                                       rate);
-      summary_.dependent.push_back(m_.circuit->text(constraint));
     }
     errors_.throw_if_any();
   }
@@ -442,6 +441,9 @@ class Compiler {
       summary_.mechanism = m_.mechanism->counts();
       scene_.polylines = m_.mechanism->polylines();
     }
+    summary_.circuit = {static_cast<int>(m_.circuit->branches().size()), m_.circuit->order(), m_.circuit->tree(), {}};
+    for (const Circuit::Constraint& constraint : m_.circuit->constraints())
+      summary_.circuit.constraints.push_back(m_.circuit->row(constraint));
     if (m_.model.energy) m_.builder.keep_energy_account();
     System system = m_.builder.build();
     summary_.degrees_of_freedom = system.nv() - system.nl();

@@ -16,7 +16,13 @@ struct ModelSummary {
   Mechanism::Counts mechanism;
   int degrees_of_freedom = 0;  ///< nv − nl, before redundant constraints are found
   int states = 0, algebraic = 0, constraints = 0, discrete = 0;
-  std::vector<std::string> dependent;  ///< capacitor voltages and inductor currents that follow from others
+  struct CircuitSummary {
+    int branches = 0, order = 0;    ///< order: free capacitor voltages and inductor currents
+    std::vector<std::string> tree;  ///< elements of the normal tree
+    /// Rows of F w + G z = 0 with entries ±1; the first variable of each is the dependent one.
+    std::vector<std::vector<std::pair<std::string, int>>> constraints;
+  };
+  CircuitSummary circuit;
   std::vector<std::string> notes;
 };
 

@@ -52,7 +52,7 @@ Expr Switch::write_fraction(Equations& eq) const {
 void Switch::equations(Equations& eq) const {
   const Expr f = write_fraction(eq), v = eq[p] - eq[n];
   const bool linear = eq[ramp] == "resistance";
-  const Expr R = linear ? eq[R_off] + (eq[R_on] - eq[R_off]) * f : eq[R_off] * exp(f * log(eq[R_on] / eq[R_off]));
+  const Expr R = linear ? eq[R_on] * f + eq[R_off] * (1 - f) : eq[R_off] * exp(f * log(eq[R_on] / eq[R_off]));
   const Expr i = v / R;
   eq.through(p, i);
   eq.through(n, -i);

@@ -8,7 +8,7 @@ namespace coenergy::domains::electrical {
 /// It closes when `control` rises above threshold + hysteresis and opens when it falls below threshold − hysteresis.
 /// From that instant the closed fraction f runs linearly to 1 within `rise`, or to 0 within `fall`; the resistance is
 ///
-///   resistance   R = R_off + (R_on − R_off) f              (the ramp of the class-E comparison)
+///   resistance   R = R_on f + R_off (1 − f)                (the ramp of the class-E comparison)
 ///   logarithmic  R = R_off (R_on/R_off)^f
 ///
 /// v = v_p − v_n (V), i from p to n (A). Turns v i into heat.
