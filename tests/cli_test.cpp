@@ -45,6 +45,48 @@ class Cli : public testing::Test {
   return ::testing::AssertionFailure() << "\"" << part << "\" is not in:\n" << text;
 }
 
+// ---- netlists
+
+const std::string netlist =
+    "a capacitor is charged\n"
+    "V1 a 0 5\n"
+    "R1 a b 10\n"
+    "C1 b 0 1m\n"
+    ".tran 1m 50m uic\n"
+    ".print tran v(b)\n"
+    ".end\n";
+
+TEST_F(Cli, NetlistRunsItsOwnTransientAnalysis) {
+  const std::string file = folder_.write("circuit.cir", netlist);
+  const Outcome outcome = call({"run", file, "-o", result_});
+  ASSERT_EQ(outcome.status, 0) << outcome.all();
+  const io::CsvData data = read_result();
+  ASSERT_EQ(data.rows(), 51u);
+  const std::vector<double> t = data.column("time"), v = data.column("b.v");
+  // the tolerance of a run is 1e-6; its error is that of a few steps
+  for (std::size_t k = 0; k < t.size(); ++k) EXPECT_NEAR(v[k], 5 * (1 - std::exp(-t[k] / 10e-3)), 5e-6) << t[k];
+}
+
+TEST_F(Cli, NetlistServesTheOtherVerbsToo) {
+  const std::string file = folder_.write("circuit.cir", netlist);
+  EXPECT_TRUE(contains(call({"check", file}).output, "states                    1"));
+  EXPECT_TRUE(contains(call({"equations", file}).output, "C1"));
+  EXPECT_TRUE(contains(call({"list", file}).output, "b.v"));
+  const Outcome modes = call({"modes", file});
+  EXPECT_EQ(modes.status, 0) << modes.all();
+  EXPECT_TRUE(contains(modes.output, "-100"));
+}
+
+TEST_F(Cli, NetlistWithoutTranSaysWhatIsMissing) {
+  std::string text = netlist;
+  text.erase(text.find(".tran"), 17);
+  const std::string file = folder_.write("circuit.cir", text);
+  const Outcome outcome = call({"run", file});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_TRUE(contains(outcome.message, "circuit.cir: the netlist has no .tran card; write one, or give --t-end"));
+  EXPECT_EQ(call({"run", file, "--t-end", "1 ms"}).status, 0);
+}
+
 // ---- run
 
 TEST_F(Cli, RunWritesNamesUnitsAndRows) {

@@ -1,7 +1,7 @@
 // Every file of tests/malformed is refused: with the right exit status, a message that says where and what, and no
 // crash.
 //
-// Lines at the top of a file say what is expected of it:
+// Lines at the top of a file say what is expected of it (netlists, in tests/malformed/netlists, have * for #):
 //   # expect: text        part of what is printed; any number of them
 //   # status: 1           exit status, if it is not 2 (the model is wrong): 1 is a computation that failed
 //   # arguments: --set …  further arguments of the call, without spaces inside
@@ -27,7 +27,8 @@ Expectation read_expectation(const std::filesystem::path& file) {
   Expectation expectation;
   std::istringstream lines(read_text(file));
   auto rest = [](const std::string& line, const std::string& key) { return line.substr(key.size()); };
-  for (std::string line; std::getline(lines, line) && line.starts_with("# ");) {
+  for (std::string line; std::getline(lines, line) && (line.starts_with("# ") || line.starts_with("* "));) {
+    line[0] = '#';
     if (line.starts_with("# expect: ")) expectation.texts.push_back(rest(line, "# expect: "));
     if (line.starts_with("# status: ")) expectation.status = std::stoi(rest(line, "# status: "));
     if (line.starts_with("# arguments: ")) {
@@ -42,6 +43,8 @@ std::vector<std::string> list_names() {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "netlists"))
+    if (entry.path().extension() == ".cir") names.push_back("netlists/" + entry.path().stem().string());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -56,11 +59,12 @@ class Malformed : public testing::TestWithParam<std::string> {
 
   // every line of a refusal begins with the file (or the option) and its place in it
   static bool is_located(const std::string& line) {
-    static const std::regex place(R"(^(.*\.yaml:\d+:\d+|.*\.yaml|--[a-z-]+ .*): .*|^… and \d+ more$)");
+    static const std::regex place(
+        R"(^(.*\.(yaml|cir|sub|lib):\d+:\d+|.*\.(yaml|cir)|--[a-z-]+ .*): .*|^… and \d+ more$)");
     return std::regex_match(line, place);
   }
 
-  const std::filesystem::path file_ = folder / (GetParam() + ".yaml");
+  const std::filesystem::path file_ = folder / (GetParam() + (GetParam().starts_with("netlists/") ? ".cir" : ".yaml"));
   const Expectation expected_ = read_expectation(file_);
 };
 
@@ -87,8 +91,11 @@ TEST_P(Malformed, ModelDoesNotPassCheck) {
 
 TEST(MalformedFolder, HoldsManyMistakes) { EXPECT_GE(list_names().size(), 100u); }
 
-INSTANTIATE_TEST_SUITE_P(Files, Malformed, testing::ValuesIn(list_names()),
-                         [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Files, Malformed, testing::ValuesIn(list_names()), [](const auto& info) {
+  std::string name = info.param;
+  std::replace(name.begin(), name.end(), '/', '_');
+  return name;
+});
 
 }  // namespace
 }  // namespace coenergy::tests

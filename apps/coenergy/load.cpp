@@ -24,16 +24,19 @@ void check_plots(const model::Model& model, const system::System& system) {
   errors.throw_if_any();
 }
 
-/// By the ending: SPICE netlists, else model files.
 model::Model read_any(const std::string& file) {
-  const std::string ending = std::filesystem::path(file).extension().string();
-  if (ending != ".cir" && ending != ".sp" && ending != ".net" && ending != ".spice") return io::read_model(file);
+  if (!is_netlist(file)) return io::read_model(file);
   io::Netlist netlist = io::read_netlist(file);
   for (const std::string& note : netlist.notes) fmt::print(stderr, "note: {}\n", note);
   return std::move(netlist.model);
 }
 
 }  // namespace
+
+bool is_netlist(const std::string& file) {
+  const std::string ending = std::filesystem::path(file).extension().string();
+  return ending == ".cir" || ending == ".sp" || ending == ".net" || ending == ".spice";
+}
 
 model::Model load_model(const ModelArguments& arguments) {
   model::Model model = read_any(arguments.file);

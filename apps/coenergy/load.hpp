@@ -12,6 +12,9 @@ struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Whether the file is a SPICE netlist, by its ending; all others are model files.
+bool is_netlist(const std::string& file);
+
 /// Reads the file and applies --set. Throws Error.
 model::Model load_model(const ModelArguments& arguments);
 

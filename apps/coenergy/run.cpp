@@ -113,6 +113,8 @@ int run(const RunArguments& arguments) {
     value.where.file = std::string(flag) + " " + text;
     changed.set(std::string("simulate.") + name, std::move(value));
   };
+  if (is_netlist(arguments.model.file) && changed.simulate.empty() && arguments.t_end.empty())
+    throw Error({arguments.model.file}, "the netlist has no .tran card; write one, or give --t-end");
   option("--t-end", "t_end", arguments.t_end);
   option("--step", "step", arguments.step);
   option("--output-step", "output_step", arguments.output_step);

@@ -9,8 +9,8 @@ Arguments::Arguments(const Element& e, std::size_t first_word) {
   std::size_t k = 1;
   for (; k < first_word && k < t.size() && !(k + 1 < t.size() && t[k + 1].is("=")); ++k) pins.push_back(t[k]);
   if (pins.size() + 1 < first_word)
-    throw Error(e.where(), t[0].text + " has " + std::to_string(pins.size()) + " nodes; it needs " +
-                               std::to_string(first_word - 1));
+    throw Error(e.where(), t[0].text + " has " + std::to_string(pins.size()) + (pins.size() == 1 ? " node" : " nodes") +
+                               "; it needs " + std::to_string(first_word - 1));
   while (k < t.size()) {
     if (k + 1 < t.size() && t[k + 1].is("=")) {
       if (k + 2 >= t.size()) throw Error(t[k].where, t[0].text + ": " + t[k].text + " has no value");

@@ -147,11 +147,14 @@ class CardReader {
   void read_control_card(Card card, const std::string& word) {
     static const std::vector<std::string> used = {".tran", ".ac",   ".op",      ".ic",     ".print",
                                                   ".plot", ".temp", ".options", ".option", ".opt"};
-    static const std::vector<std::string> left_out = {".dc",    ".save",  ".probe",   ".meas",     ".measure", ".four",
-                                                      ".noise", ".width", ".nodeset", ".disto",    ".sens",    ".tf",
-                                                      ".pz",    ".title", ".global",  ".backanno", ".pss",     ".fft"};
+    static const std::vector<std::string> left_out = {".dc",    ".save",  ".probe",    ".meas",  ".measure", ".four",
+                                                      ".noise", ".width", ".nodeset",  ".disto", ".sens",    ".tf",
+                                                      ".pz",    ".title", ".backanno", ".pss",   ".fft"};
     const Location where = card.first().where;
-    if (word == ".global") throw Error(where, ".global is not understood; give the node to each subcircuit as a pin");
+    if (word == ".global") {
+      for (std::size_t k = 1; k < card.tokens.size(); ++k) cards_.globals.insert(to_lower(card.tokens[k].text));
+      return;
+    }
     if (std::find(used.begin(), used.end(), word) != used.end()) {
       if (open_.size() > 1) throw Error(where, word + " cannot stand in a subcircuit");
       cards_.controls.push_back(std::move(card));

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,7 @@ struct Cards {
   std::string title;
   std::unique_ptr<Definition> top = std::make_unique<Definition>();  ///< its address is known to its subcircuits
   std::vector<Card> controls;                                        ///< .tran, .ac, .op, .ic, .print …
+  std::set<std::string> globals;                                     ///< nodes that are one in all subcircuits
   std::vector<std::string> notes;
 };
 

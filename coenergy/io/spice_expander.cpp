@@ -117,10 +117,11 @@ std::string Expander::node(const Element& e, const Token& token) {
   const std::string name = to_lower(token.text);
   if (name == "0" || name == "gnd") return "gnd";
   if (auto pin = e.instance->nodes.find(name); pin != e.instance->nodes.end()) return pin->second;
-  auto [place, inserted] = node_names_.try_emplace(to_lower(e.instance->prefix) + name, "");
+  const std::string prefix = cards_.globals.count(name) != 0 ? "" : e.instance->prefix;
+  auto [place, inserted] = node_names_.try_emplace(to_lower(prefix) + name, "");
   if (inserted) {
-    place->second = make_name(e.instance->prefix + token.text, "n_");
-    netlist_.nodes[place->second] = e.instance->prefix + token.text;
+    place->second = make_name(prefix + token.text, "n_");
+    netlist_.nodes[place->second] = prefix + token.text;
   }
   return place->second;
 }

@@ -259,7 +259,8 @@ class SourceWriter {
 
 void write_source(Expander& x, const Element& e) {
   if (e.tokens().size() < 3)
-    throw Error(e.where(), e.tokens()[0].text + " has " + std::to_string(e.tokens().size() - 1) + " nodes; it needs 2");
+    throw Error(e.where(),
+                e.tokens()[0].text + (e.tokens().size() == 2 ? " has 1 node" : " has no nodes") + "; it needs 2");
   const Source s = read_source(x, e);
   SourceWriter(x, e, s).write();
 }

@@ -74,7 +74,7 @@ class Radau : public Stepper {
   std::array<system::Point, stages> last_stage_;
   double last_step_ = 0;     // 0: none
   double longest_step_ = 0;  // of those accepted
-  static constexpr double smallest_part = 1e-5;
+  static constexpr double smallest_part = 1e-4;
 
   // S = s0 + hμ s1 + (hμ)² s2
   std::vector<double> s0_, s1_, s2_, real_values_;

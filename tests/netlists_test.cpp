@@ -1,0 +1,117 @@
+// Every netlist of tests/netlists, run by coenergy as it is and by ngspice, gives the same waveforms.
+//
+// A line `* tolerance 1e-4: reason` says how far the two may be apart, as a part of the largest value of each signal
+// of .print, at every row of coenergy. ngspice runs with tight tolerances and a largest step of 1/20 of that of .tran
+// (or of what a line `* reference step 1n` says), so that its own error is small against the tolerance.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <regex>
+
+#include "coenergy/io/csv.hpp"
+#include "coenergy/io/spice_expression.hpp"
+#include "coenergy/io/spice_lines.hpp"
+#include "tests/ngspice.hpp"
+
+namespace coenergy::tests {
+namespace {
+
+const std::filesystem::path folder = std::filesystem::path(COENERGY_SOURCE_DIR) / "tests" / "netlists";
+
+struct Comparison {
+  std::string text;
+  double tolerance = 0;
+  std::string step, stop, reference_step;
+  bool given_start = false;  ///< uic
+  std::vector<std::string> signals;
+};
+
+Comparison read_comparison(const std::filesystem::path& file) {
+  Comparison c;
+  c.text = read_text(file);
+  std::istringstream lines(c.text);
+  static const std::regex tolerance(R"(\* tolerance (\S+): \S.*)"), reference(R"(\* reference step (\S+).*)"),
+      signal(R"([vi]\([^)]*\))");
+  std::smatch match;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string word;
+    words >> word;
+    if (std::regex_match(line, match, tolerance)) c.tolerance = std::stod(match[1]);
+    if (std::regex_match(line, match, reference)) c.reference_step = match[1];
+    if (word == ".tran") words >> c.step >> c.stop, c.given_start = line.find("uic") != std::string::npos;
+    if (word == ".print")
+      for (std::sregex_iterator i(line.begin(), line.end(), signal); i != std::sregex_iterator(); ++i)
+        c.signals.push_back(i->str());
+  }
+  return c;
+}
+
+Waves run_reference(const Comparison& c) {
+  const double step =
+      c.reference_step.empty() ? *io::spice::parse_number(c.step) / 20 : *io::spice::parse_number(c.reference_step);
+  std::ostringstream options;
+  options << ".options reltol=1e-7 abstol=1e-14 vntol=1e-10 chgtol=1e-22 trtol=1 itl4=100\n.tran " << c.step << " "
+          << c.stop << " 0 " << step << (c.given_start ? " uic" : "");
+  return run_ngspice(c.text, options.str(), c.signals);
+}
+
+/// "v(out)" is out.v, "i(L1)" is L1.i in a result of coenergy, whatever the letters; a node 1 is n_1.
+std::size_t find_column(const io::CsvData& data, const std::string& signal) {
+  const std::string name = io::spice::to_lower(signal.substr(2, signal.size() - 3)) + (signal[0] == 'v' ? ".v" : ".i");
+  const auto place = std::find_if(data.names.begin(), data.names.end(), [&](const std::string& label) {
+    const std::string lower = io::spice::to_lower(label);
+    return lower == name || lower == "n_" + name;
+  });
+  return static_cast<std::size_t>(place - data.names.begin());
+}
+
+std::vector<std::string> list_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".cir") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class Netlists : public testing::TestWithParam<std::string> {};
+
+TEST_P(Netlists, AgreeWithNgspice) {
+  if (!has_ngspice()) GTEST_SKIP() << "ngspice is not installed";
+  const std::filesystem::path file = folder / (GetParam() + ".cir");
+  const Comparison c = read_comparison(file);
+  ASSERT_GT(c.tolerance, 0) << "no line * tolerance …: reason";
+  ASSERT_FALSE(c.signals.empty());
+  const Folder results;
+  const std::string result = (results / "result.csv").string();
+  const Outcome outcome = run_program({"run", file.string(), "-o", result});
+  ASSERT_EQ(outcome.status, 0) << outcome.all();
+  const io::CsvData data = io::read_csv(result);
+  const Waves reference = run_reference(c);
+  ASSERT_EQ(reference.failure, "");
+
+  for (std::size_t s = 0; s < c.signals.size(); ++s) {
+    const std::size_t column = find_column(data, c.signals[s]);
+    ASSERT_LT(column, data.names.size()) << c.signals[s];
+    double largest = 0, error = 0, where = 0;
+    for (double x : reference.values[s]) largest = std::max(largest, std::abs(x));
+    for (std::size_t row = 0; row < data.rows(); ++row) {
+      // with given start values the first point of ngspice is behind its first step
+      const double t = data.at(row, 0);
+      if (t < reference.times.front()) continue;
+      const double difference = std::abs(data.at(row, column) - reference.at(s, t));
+      if (difference > error) error = difference, where = t;
+    }
+    RecordProperty(c.signals[s], std::to_string(error / largest));
+    EXPECT_LE(error, c.tolerance * largest)
+        << c.signals[s] << ": " << error / largest << " of its largest value " << largest << " at t = " << where;
+  }
+}
+
+TEST(NetlistsFolder, HoldsManyKindsOfCircuits) { EXPECT_GE(list_names().size(), 12u); }
+
+INSTANTIATE_TEST_SUITE_P(Files, Netlists, testing::ValuesIn(list_names()), [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace coenergy::tests
