@@ -84,6 +84,15 @@ int run_command(int argc, char** argv) {
   modes_verb.add_option("-n,--count", count, "how many to print");
   modes_verb.callback([&] { status = app::modes(modes, count); });
 
+  app::VerifyArguments verify;
+  CLI::App& verify_verb = *program.add_subcommand(
+      "verify", "derive the mechanism in relative, in absolute coordinates and from energies, and compare");
+  add_model_options(verify_verb, verify.model);
+  verify_verb.add_option("--states", verify.states, "random states besides the start")->check(CLI::Range(0, 100000));
+  verify_verb.add_option("--seed", verify.seed, "of the random states");
+  verify_verb.add_option("--tolerance", verify.tolerance, "largest difference allowed")->check(CLI::PositiveNumber);
+  verify_verb.callback([&] { status = app::verify(verify); });
+
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

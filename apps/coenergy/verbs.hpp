@@ -29,6 +29,13 @@ struct LinearizeArguments {
   bool equilibrium = false;  ///< operating point: static equilibrium near the start
 };
 
+struct VerifyArguments {
+  ModelArguments model;
+  int states = 20;
+  unsigned seed = 1;
+  double tolerance = 1e-9;
+};
+
 // exit status: 0 done, 1 the computation failed; a wrong input throws Error (2)
 int run(const RunArguments& arguments);
 int check(const ModelArguments& arguments);
@@ -37,5 +44,6 @@ int describe(const std::string& type, bool json);
 int equations(const ModelArguments& arguments);
 int linearize(const LinearizeArguments& arguments);
 int modes(const LinearizeArguments& arguments, int count);
+int verify(const VerifyArguments& arguments);  ///< 1 also where the formulations differ
 
 }  // namespace coenergy::app

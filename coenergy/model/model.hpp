@@ -22,7 +22,7 @@ struct Model {
   std::vector<Component> components;
   std::vector<std::pair<std::string, Value>> simulate;  ///< options of the run
   std::vector<std::vector<std::string>> plots;          ///< groups of signal names
-  std::string formulation = "auto";                     ///< of mechanisms: auto, relative, absolute
+  std::string formulation = "auto";                     ///< of mechanisms: auto, relative, absolute, lagrange
   bool energy = false;  ///< keep an energy account (signals energy.stored, .supplied, .dissipated)
   std::string file;
   std::vector<Value> plot_values;  ///< plots as written, for located errors

@@ -10,6 +10,10 @@ namespace {
 constexpr double damping = 1e-10;       // of redundant constraints, relative to the equilibrated matrix
 constexpr double small_change = 1e-12;  // relative; the next correction would be its square
 constexpr double satisfied = 1e-9;      // of a constraint, in units of the coordinates it restricts
+constexpr double negligible = 1e-12;    // of a derivative, relative to the largest of its constraint: round-off
+constexpr double vanishing =
+    1e-14;                        // of a derivative in m/m, m/rad, rad/rad: round-off of a row that holds identically
+constexpr double closed = 1e-14;  // a constraint that needs no correction, m or rad
 constexpr int max_iterations = 60;
 constexpr int pulled_iterations = 20;  // later corrections are no longer drawn towards the guess: quadratic convergence
 
@@ -93,7 +97,11 @@ ConstraintProjection::Outcome ConstraintProjection::project_position(system::Poi
   std::fill(moved_.begin(), moved_.end(), 0.0);
   bool is_pulled = true;  // towards the guess
   for (int k = 0; k < max_iterations; ++k) {
-    if (!factor(p, fixed)) return {false, outcome.constraint, outcome.violation};
+    // where nothing can move, what is given must do
+    if (!factor(p, fixed)) return {is_satisfied(outcome, p, false), outcome.constraint, outcome.violation};
+    if (k == 0 && std::all_of(residual_.begin() + nv_, residual_.begin() + nv_ + nl_,
+                              [](double phi) { return std::abs(phi) <= closed; }))
+      return {true, outcome.constraint, outcome.violation};
     for (int i = 0; i < nv_; ++i) {
       const double nominal = evaluator_->system().unknown(i).nominal;
       rhs_[i] = is_pulled ? -moved_[i] / (nominal * nominal) : 0;
@@ -122,7 +130,7 @@ ConstraintProjection::Outcome ConstraintProjection::project_position(system::Poi
 ConstraintProjection::Outcome ConstraintProjection::project_velocity(system::Point& p, std::span<const char> fixed) {
   Outcome outcome = violation(system::Level::velocity, p);
   if (nl_ == 0) return outcome;
-  if (!factor(p, fixed)) return {false, outcome.constraint, outcome.violation};
+  if (!factor(p, fixed)) return {is_satisfied(outcome, p, true), outcome.constraint, outcome.violation};
   // the equations are linear; the second pass removes what damping and round-off left
   for (int k = 0; k < 2; ++k) {
     std::fill(rhs_.begin(), rhs_.begin() + nv_, 0.0);
@@ -171,11 +179,14 @@ bool ConstraintProjection::factor(const system::Point& p, std::span<const char> 
     const double nominal = evaluator_->system().unknown(i).nominal;
     values_[diagonal_[i]] = 1 / (nominal * nominal);
   }
+  for (const Entry& e : entries_)
+    gradient_size_[e.constraint] = std::max(gradient_size_[e.constraint], std::abs(system_values_[e.in_system]));
+  for (double& size : gradient_size_) size = size > vanishing ? size : 0;
   for (const Entry& e : entries_) {
     const double value = system_values_[e.in_system];
-    const bool is_fixed = !fixed.empty() && fixed[e.coordinate];
-    values_[e.in_matrix] = values_[e.in_transpose] = is_fixed ? 0 : value;
-    gradient_size_[e.constraint] = std::max(gradient_size_[e.constraint], std::abs(value));
+    const bool stays =
+        (!fixed.empty() && fixed[e.coordinate]) || std::abs(value) <= negligible * gradient_size_[e.constraint];
+    values_[e.in_matrix] = values_[e.in_transpose] = stays ? 0 : value;
   }
   return lu_.factor(values_);
 }

@@ -141,19 +141,22 @@ class Compiler {
 
   void check_formulation() {
     const std::string& wish = m_.model.formulation;
-    if (wish != "auto" && wish != "relative" && wish != "absolute")
-      throw Error(m_.model.formulation_where, "formulation = " + wish + " must be auto, relative or absolute" +
-                                                  did_you_mean(wish, {"auto", "relative", "absolute"}));
+    if (wish != "auto" && wish != "relative" && wish != "absolute" && wish != "lagrange")
+      throw Error(m_.model.formulation_where, "formulation = " + wish +
+                                                  " must be auto, relative, absolute or lagrange" +
+                                                  did_you_mean(wish, {"auto", "relative", "absolute", "lagrange"}));
   }
 
   void make_mechanism(MechanismDescription description, bool flexible) {
     const std::string& wish = m_.model.formulation;
-    if (wish == "relative" && flexible)
+    if ((wish == "relative" || wish == "lagrange") && flexible)
       throw Error(m_.model.formulation_where,
-                  "formulation: relative cannot hold flexible bodies; use absolute or auto");
+                  "formulation: " + wish + " cannot hold flexible bodies; use absolute or auto");
     summary_.formulation = wish != "auto" ? wish : flexible ? "absolute" : "relative";
-    m_.mechanism = summary_.formulation == "absolute" ? make_absolute_mechanism(m_.builder, std::move(description))
-                                                      : make_relative_mechanism(m_.builder, std::move(description));
+    const auto make = summary_.formulation == "absolute"   ? make_absolute_mechanism
+                      : summary_.formulation == "lagrange" ? make_lagrange_mechanism
+                                                           : make_relative_mechanism;
+    m_.mechanism = make(m_.builder, std::move(description));
   }
 
   void add_body(int c, ComponentEquations& eq, MechanismDescription& description) {

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "coenergy/system/kinematics.hpp"
+#include "coenergy/system/lagrange_balances.hpp"
 #include "coenergy/system/link_tree.hpp"
 #include "coenergy/system/loop_closure.hpp"
 #include "coenergy/system/mechanism_signals.hpp"
@@ -17,9 +18,12 @@ using symbolic::Vec3;
 
 namespace {
 
+/// Where the rows of the coordinates come from.
+enum class Derivation { newton_euler, lagrange };
+
 class RelativeMechanism : public Mechanism {
  public:
-  RelativeMechanism(Builder& builder, MechanismDescription description);
+  RelativeMechanism(Builder& builder, MechanismDescription description, Derivation derivation);
 
   int coordinate(int joint, int motion) const override;
   FrameMotion frame(const FrameId& id) override;
@@ -50,6 +54,7 @@ class RelativeMechanism : public Mechanism {
   ChainPose cut_side(int joint, bool parent, int ancestor);
 
   void write_bodies();
+  void write_lagrange();
   void write_energy(int body);
   void write_body_signals(int body);
   void write_joint_signals(int joint);
@@ -57,6 +62,7 @@ class RelativeMechanism : public Mechanism {
 
   Builder& builder_;
   MechanismDescription d_;
+  Derivation derivation_;
   MechanismTree tree_;
   StartState start_;
   LinkTree links_;
@@ -69,9 +75,10 @@ class RelativeMechanism : public Mechanism {
   Counts counts_;
 };
 
-RelativeMechanism::RelativeMechanism(Builder& builder, MechanismDescription description)
+RelativeMechanism::RelativeMechanism(Builder& builder, MechanismDescription description, Derivation derivation)
     : builder_(builder),
       d_(std::move(description)),
+      derivation_(derivation),
       tree_(make_tree(d_)),
       start_(compute_start(d_, tree_)),
       links_(builder, d_.gravity),
@@ -279,6 +286,15 @@ void RelativeMechanism::write_bodies() {
   }
 }
 
+void RelativeMechanism::write_lagrange() {
+  std::vector<LagrangeBody> bodies;
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const FrameMotion f = frame({static_cast<int>(b), 0});
+    bodies.push_back({&d_.bodies[b].properties, f.R_WB, f.p_WB, bodies_[b].force_W, bodies_[b].torque_W});
+  }
+  write_lagrange_balances(builder_, d_.gravity, bodies);
+}
+
 // ---- finish
 
 void RelativeMechanism::write_energy(int b) {
@@ -309,13 +325,15 @@ void RelativeMechanism::write_joint_signals(int j) {
 }
 
 void RelativeMechanism::finish() {
-  write_bodies();
-  links_.write_balances();
-  for (int j : tree_.cuts) close_loop(j);
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    write_energy(static_cast<int>(b));
-    write_body_signals(static_cast<int>(b));
+  if (derivation_ == Derivation::newton_euler) {
+    write_bodies();
+    links_.write_balances();
+    for (std::size_t b = 0; b < bodies_.size(); ++b) write_energy(static_cast<int>(b));
+  } else {
+    write_lagrange();
   }
+  for (int j : tree_.cuts) close_loop(j);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) write_body_signals(static_cast<int>(b));
   for (std::size_t j = 0; j < d_.joints.size(); ++j) write_joint_signals(static_cast<int>(j));
   counts_.bodies = static_cast<int>(d_.bodies.size());
   counts_.joints = static_cast<int>(d_.joints.size());
@@ -333,7 +351,11 @@ void RelativeMechanism::finish() {
 }  // namespace
 
 std::unique_ptr<Mechanism> make_relative_mechanism(Builder& builder, MechanismDescription description) {
-  return std::make_unique<RelativeMechanism>(builder, std::move(description));
+  return std::make_unique<RelativeMechanism>(builder, std::move(description), Derivation::newton_euler);
+}
+
+std::unique_ptr<Mechanism> make_lagrange_mechanism(Builder& builder, MechanismDescription description) {
+  return std::make_unique<RelativeMechanism>(builder, std::move(description), Derivation::lagrange);
 }
 
 }  // namespace coenergy::system
