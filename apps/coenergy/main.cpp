@@ -1,3 +1,5 @@
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
@@ -5,6 +7,7 @@
 
 #include "apps/coenergy/load.hpp"
 #include "coenergy/base/error.hpp"
+#include "coenergy/solve/options.hpp"
 
 namespace {
 
@@ -36,7 +39,8 @@ int run_command(int argc, char** argv) {
   add_model_options(run_verb, run.model);
   run_verb.add_option("-o,--output", run.output, "result file, .csv");
   run_verb.add_option("--report", run.report, "HTML page with plots and animation");
-  run_verb.add_option("--method", run.method, "integration method");
+  run_verb.add_option("--method", run.method,
+                      fmt::format("integration method: {}", fmt::join(solve::method_names(), ", ")));
   run_verb.add_option("--t-end", run.t_end, "end of the run");
   run_verb.add_option("--step", run.step, "step size");
   run_verb.add_option("--output-step", run.output_step, "spacing of recorded rows");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "coenergy/base/error.hpp"
 
@@ -27,6 +28,21 @@ const std::vector<std::string>& method_names() {
 #endif
   };
   return names;
+}
+
+std::string canonical_method(const std::string& name) {
+  static const std::map<std::string, std::string> others = {{"generalised-alpha", "generalized-alpha"},
+                                                            {"gen-alpha", "generalized-alpha"},
+                                                            {"dormand-prince", "dopri"},
+                                                            {"dopri5", "dopri"},
+                                                            {"runge-kutta", "rk4"},
+                                                            {"radau5", "radau"},
+                                                            {"radau-iia", "radau"},
+                                                            {"forward-euler", "euler"},
+                                                            {"explicit-euler", "euler"},
+                                                            {"implicit-euler", "backward-euler"}};
+  const auto found = others.find(name);
+  return found == others.end() ? name : found->second;
 }
 
 bool has_error_estimate(const std::string& method) {

@@ -51,6 +51,8 @@ struct Options {
 
 /// The names of all methods, in the order of the comment above (ida and cvode only where they are available).
 const std::vector<std::string>& method_names();
+/// The name used here of a method with several names ("dormand-prince" is dopri); an unknown one as it is.
+std::string canonical_method(const std::string& name);
 /// Whether the method controls its step by an error estimate unless told otherwise.
 bool is_adaptive(const Options& options);
 /// Whether the step of the method can be controlled by an error estimate at all.

@@ -54,5 +54,13 @@ TEST(Options, EveryMethodNameIsAllowed) {
   }
 }
 
+TEST(Options, MethodsHaveTheirUsualNamesToo) {
+  const auto& names = method_names();
+  for (const char* other : {"dormand-prince", "radau5", "forward-euler", "implicit-euler", "generalised-alpha"})
+    EXPECT_NE(std::find(names.begin(), names.end(), canonical_method(other)), names.end()) << other;
+  EXPECT_EQ(canonical_method("forward-euler"), "euler");
+  EXPECT_EQ(canonical_method("magic wand"), "magic wand");
+}
+
 }  // namespace
 }  // namespace coenergy::solve
