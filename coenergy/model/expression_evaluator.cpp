@@ -231,8 +231,26 @@ class Evaluator {
     return common;
   }
 
+  // a plain number is SI, so that a factor without unit may stand for any: in sin(314*time) for 314 rad/s
+  bool has_plain_factor(const Syntax& node) {
+    const auto& a = node.arguments;
+    switch (node.kind) {
+      case Syntax::Kind::number:
+      case Syntax::Kind::name:
+        return evaluate(node).plain_number;
+      case Syntax::Kind::negate:
+        return has_plain_factor(a[0]);
+      case Syntax::Kind::binary:
+        if (node.text == "*" || node.text == "/") return has_plain_factor(a[0]) || has_plain_factor(a[1]);
+        if (node.text == "+" || node.text == "-") return has_plain_factor(a[0]) && has_plain_factor(a[1]);
+        return false;
+      default:
+        return false;
+    }
+  }
+
   Quantity evaluate_dimensionless(const Syntax& node, const Quantity& a) {
-    if (!fits(a, {})) {
+    if (!fits(a, {}) && !has_plain_factor(node.arguments[0])) {
       const bool is_angle = node.text == "sin" || node.text == "cos" || node.text == "tan";
       fail(node.arguments[0].begin, node.text + " needs a number" + (is_angle ? " or an angle" : "") + ", not " +
                                         describe(node.arguments[0], a) +
