@@ -109,6 +109,20 @@ TEST_P(Netlists, AgreeWithNgspice) {
   }
 }
 
+TEST_P(Netlists, ConvertToModelsWithTheSameResult) {
+  const std::string netlist = (folder / (GetParam() + ".cir")).string();
+  const Folder results;
+  const std::string model = (results / "model.yaml").string(), direct = (results / "direct.csv").string(),
+                    converted = (results / "converted.csv").string();
+  const Outcome conversion = run_program({"convert", netlist, "-o", model});
+  ASSERT_EQ(conversion.status, 0) << conversion.all();
+  ASSERT_EQ(run_program({"run", netlist, "-o", direct}).status, 0);
+  const Outcome run = run_program({"run", model, "-o", converted});
+  ASSERT_EQ(run.status, 0) << run.all();
+  // the same numbers in the same order: not a bit may differ
+  EXPECT_TRUE(read_text(direct) == read_text(converted)) << read_text(model).substr(0, 2000);
+}
+
 TEST(NetlistsFolder, HoldsManyKindsOfCircuits) { EXPECT_GE(list_names().size(), 12u); }
 
 INSTANTIATE_TEST_SUITE_P(Files, Netlists, testing::ValuesIn(list_names()), [](const auto& info) { return info.param; });

@@ -14,7 +14,7 @@ namespace {
 using namespace coenergy;
 
 void add_model_options(CLI::App& verb, app::ModelArguments& arguments) {
-  verb.add_option("model", arguments.file, "model file")->required();
+  verb.add_option("model", arguments.file, "model file (.yaml) or SPICE netlist (.cir)")->required();
   verb.add_option("--set", arguments.sets, "change a value: component.entry=value or parameter=value")
       ->take_all()
       ->allow_extra_args(false);
@@ -49,7 +49,7 @@ int run_command(int argc, char** argv) {
   run_verb.add_flag("-q,--quiet", run.quiet, "print nothing but errors");
   run_verb.callback([&] { status = app::run(run); });
 
-  app::ModelArguments check, list, equations;
+  app::ModelArguments check, list, equations, convert;
   CLI::App& check_verb = *program.add_subcommand("check", "count bodies, degrees of freedom, states and constraints");
   add_model_options(check_verb, check);
   check_verb.callback([&] { status = app::check(check); });
@@ -66,6 +66,12 @@ int run_command(int argc, char** argv) {
   describe_verb.add_option("type", type, "component type, e.g. electrical.Resistor, or simulate")->required();
   describe_verb.add_flag("--json", describe_json, "print JSON");
   describe_verb.callback([&] { status = app::describe(type, describe_json); });
+
+  std::string converted;
+  CLI::App& convert_verb = *program.add_subcommand("convert", "write a SPICE netlist as a model file");
+  add_model_options(convert_verb, convert);
+  convert_verb.add_option("-o,--output", converted, "model file, .yaml; standard output without it");
+  convert_verb.callback([&] { status = app::convert(convert, converted); });
 
   CLI::App& equations_verb = *program.add_subcommand("equations", "print the equations of a model");
   add_model_options(equations_verb, equations);

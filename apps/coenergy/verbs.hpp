@@ -39,6 +39,8 @@ struct VerifyArguments {
 // exit status: 0 done, 1 the computation failed; a wrong input throws Error (2)
 int run(const RunArguments& arguments);
 int check(const ModelArguments& arguments);
+/// Writes the model as a model file; to standard output without a name.
+int convert(const ModelArguments& arguments, const std::string& output);
 int list(const ModelArguments& arguments);
 int describe(const std::string& type, bool json);
 int equations(const ModelArguments& arguments);

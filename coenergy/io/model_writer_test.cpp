@@ -1,0 +1,74 @@
+#include "coenergy/io/model_writer.hpp"
+
+#include <gtest/gtest.h>
+
+#include "coenergy/io/model_file.hpp"
+
+namespace coenergy::io {
+namespace {
+
+using model::Value;
+
+void expect_equal(const Value& a, const Value& b) {
+  ASSERT_EQ(a.kind, b.kind);
+  EXPECT_EQ(a.text, b.text);
+  ASSERT_EQ(a.list.size(), b.list.size());
+  for (std::size_t k = 0; k < a.list.size(); ++k) expect_equal(a.list[k], b.list[k]);
+  ASSERT_EQ(a.map.size(), b.map.size());
+  for (std::size_t k = 0; k < a.map.size(); ++k) {
+    EXPECT_EQ(a.map[k].first, b.map[k].first);
+    expect_equal(a.map[k].second, b.map[k].second);
+  }
+}
+
+void expect_equal(const std::vector<std::pair<std::string, Value>>& a,
+                  const std::vector<std::pair<std::string, Value>>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    EXPECT_EQ(a[k].first, b[k].first);
+    expect_equal(a[k].second, b[k].second);
+  }
+}
+
+TEST(ModelWriter, WritesWhatTheReaderReads) {
+  model::Model m;
+  m.title = "title: with \"signs\" # and {braces}, a backslash \\ and\ta tab";
+  m.parameters = {{"R", "1e-3 ohm"}, {"k", "-2*R/(1 ohm)"}, {"none", "~"}, {"list", std::vector<Value>{"1 m", "[x"}}};
+  Value shape;
+  shape.kind = Value::Kind::map;
+  shape.map = {{"sphere", Value("60 mm")}, {"at", Value(std::vector<Value>{"0", "-1", "0"})}};
+  m.add("U1", "electrical.VoltageSource", {{"p", "a"}, {"n", "gnd"}, {"v", "if(time < 1 s, 0 V, -a.v*2)"}});
+  m.add("bob", "multibody.Body", {{"shape", shape}, {"mass", "- 3 kg"}, {"empty", ""}, {"text", "yes: no"}});
+  m.add("bare", "electrical.Ground", {});
+  m.formulation = "absolute";
+  m.energy = true;
+  m.simulate = {{"t_end", "2 s"}, {"method", "radau"}};
+  m.plots = {{"U1.v", "U1.i"}, {"bob.energy"}};
+
+  const model::Model read = parse_model(to_model_text(m), "written.yaml");
+  EXPECT_EQ(read.title, m.title);
+  expect_equal(read.parameters, m.parameters);
+  ASSERT_EQ(read.components.size(), m.components.size());
+  for (std::size_t k = 0; k < m.components.size(); ++k) {
+    EXPECT_EQ(read.components[k].name, m.components[k].name);
+    EXPECT_EQ(read.components[k].type, m.components[k].type);
+    expect_equal(read.components[k].values, m.components[k].values);
+  }
+  EXPECT_EQ(read.formulation, m.formulation);
+  EXPECT_TRUE(read.energy);
+  expect_equal(read.simulate, m.simulate);
+  EXPECT_EQ(read.plots, m.plots);
+}
+
+TEST(ModelWriter, QuotesOnlyWhatNeedsIt) {
+  model::Model m;
+  m.add("R1", "electrical.Resistor", {{"p", "a"}, {"n", "gnd"}, {"R", "2.5e3 ohm"}});
+  m.add("U1", "electrical.VoltageSource", {{"v", "max(a.v, 0 V)"}});
+  EXPECT_EQ(to_model_text(m),
+            "components:\n"
+            "  R1: {type: electrical.Resistor, p: a, n: gnd, R: 2.5e3 ohm}\n"
+            "  U1: {type: electrical.VoltageSource, v: \"max(a.v, 0 V)\"}\n");
+}
+
+}  // namespace
+}  // namespace coenergy::io
