@@ -93,6 +93,9 @@ class Equations {
   void potential(const Expr& v);    ///< V(across): through += ∂V/∂across, stored += V
   void kinetic(const Expr& t);      ///< T(rates): through += d/dt ∂T/∂rate (T without across), stored += T
   void dissipation(const Expr& d);  ///< D(rates): through += ∂D/∂rate, dissipated += Σ rate ∂D/∂rate
+  /// W*(coordinates, own variables): the forces ∂W*/∂q act on all coordinates that W* depends on, whatever component
+  /// they belong to. Returns the power they deliver, Σ ∂W*/∂q q̇.
+  virtual Expr coenergy(const Expr& w) = 0;
   virtual void stored(const Expr& energy) = 0;  ///< account only
   virtual void dissipated(const Expr& power) = 0;
   virtual void supplied(const Expr& power) = 0;
@@ -103,6 +106,8 @@ class Equations {
   virtual Expr signal(const std::string& name) = 0;  ///< of another component, e.g. "L1.i"; refuses unknown names
   /// Adds to the row that belongs to a described variable of another component.
   virtual void add_to_row(const std::string& other, const std::string& variable, const Expr& e) = 0;
+  /// Adds to a signal of another component, which is to be what flows through its ports.
+  virtual void add_to_output(const std::string& other, const std::string& name, const Expr& e) = 0;
   /// Adds to the through variable of another component's port.
   virtual void add_to_port(const std::string& other, const std::string& port, const Expr& e) = 0;
 

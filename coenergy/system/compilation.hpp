@@ -41,7 +41,8 @@ struct Compilation {
     std::map<int, int> dependent;  ///< states that follow from others: variable → algebraic unknown
     std::vector<int> variables;    ///< builder index of each own variable
     std::map<std::string, std::pair<symbolic::Expr, std::string>> outputs;  ///< name → value, unit
-    std::map<std::string, int> aliases;  ///< outputs used before they were written: algebraic unknowns
+    std::map<std::string, symbolic::Expr> additions;  ///< to outputs, by other components that were written before
+    std::map<std::string, int> aliases;               ///< outputs used before they were written: algebraic unknowns
   };
   std::vector<Written> written;
   int depth = 0;  ///< components being written, each asked for by the one before

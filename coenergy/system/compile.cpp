@@ -1,6 +1,8 @@
 #include "coenergy/system/compile.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "coenergy/base/names.hpp"
 #include "coenergy/symbolic/algebra.hpp"
@@ -417,7 +419,16 @@ class Compiler {
 
   void write_equations() {
     set_dependent_rates();
-    for (std::size_t c = 0; c < m_.components.size(); ++c)
+    // components that add to others come before those
+    std::vector<std::size_t> order(m_.components.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_partition(order.begin(), order.end(), [&](std::size_t c) {
+      const auto& parameters = m_.components[c].type->description.parameters;
+      return std::any_of(parameters.begin(), parameters.end(), [](const model::ParameterInfo& p) {
+        return p.kind == model::ParameterInfo::Kind::choice && p.words.empty();
+      });
+    });
+    for (std::size_t c : order)
       guard(static_cast<int>(c), [&](ComponentEquations&) { m_.write_component(static_cast<int>(c)); });
     errors_.throw_if_any();
     if (m_.mechanism) m_.mechanism->finish();

@@ -4,6 +4,7 @@
 
 #include "coenergy/base/names.hpp"
 #include "coenergy/symbolic/algebra.hpp"
+#include "coenergy/symbolic/derivative.hpp"
 
 namespace coenergy::system {
 
@@ -120,8 +121,38 @@ void ComponentEquations::apply(model::Frame h, const Vec3& force_W, const Vec3& 
   if (m_.mechanism) m_.mechanism->apply(id, force_W, torque_W);
 }
 
-void ComponentEquations::output(const std::string& name, const std::string& unit, const Expr& e) {
+Expr ComponentEquations::coenergy(const Expr& w) {
+  Expr power = 0;
+  if (w.is_number()) return power;
+  const Variables& variables = m_.builder.variables();
+  const std::vector<Expr> symbols = symbolic::free_symbols(std::span(&w, 1));
+  const std::vector<Expr> slope = symbolic::gradient(w, symbols);
+  std::map<int, Vec3> torque;  // of each rotation, along its body axes
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    const Address at = variables.address(symbols[i]);
+    if (at.source == Source::q) {
+      m_.builder.add_balance(at.index, -slope[i]);
+      power += slope[i] * variables.coordinate(at.index).v;
+    } else if (at.source == Source::rotation_q) {
+      for (int j = 0; j < 3; ++j) {
+        Vec3 unit;
+        unit[j] = 1;
+        torque[at.index][j] += slope[i] * symbolic::quaternion_rate(variables.rotation(at.index).p,
+                                                                    unit)[static_cast<std::size_t>(at.part)];
+      }
+    }
+  }
+  for (const auto& [index, t] : torque) {
+    m_.builder.add_rotation_balance(index, -t);
+    for (int j = 0; j < 3; ++j) power += t[j] * variables.rotation(index).w[j];
+  }
+  return power;
+}
+
+void ComponentEquations::output(const std::string& name, const std::string& unit, const Expr& own) {
   Compilation::Written& w = m_.written[c_];
+  const auto added = w.additions.find(name);
+  const Expr e = added == w.additions.end() ? own : own + added->second;
   w.outputs[name] = {e, unit};
   if (auto alias = w.aliases.find(name); alias != w.aliases.end()) {
     m_.builder.add_algebraic_row(alias->second, m_.builder.variables().algebraic(alias->second) - e);
@@ -154,6 +185,10 @@ void ComponentEquations::add_to_row(const std::string& other, const std::string&
       return equations.zero(model::Algebraic{static_cast<int>(k)}, e);
   }
   refuse(other + " (" + m_.components[c].type->description.type + ") has no variable \"" + variable + "\"");
+}
+
+void ComponentEquations::add_to_output(const std::string& other, const std::string& name, const Expr& e) {
+  m_.written[find_other(other)].additions[name] += e;
 }
 
 void ComponentEquations::add_to_port(const std::string& other, const std::string& port, const Expr& e) {
@@ -270,12 +305,14 @@ class Probe : public model::Equations {
     return f;
   }
   void apply(model::Frame, const Vec3&, const Vec3&) override {}
+  Expr coenergy(const Expr&) override { return graph_.symbol("power"); }
   void stored(const Expr&) override {}
   void dissipated(const Expr&) override {}
   void supplied(const Expr&) override {}
   void output(const std::string&, const std::string&, const Expr&) override {}
   Expr signal(const std::string& name) override { return graph_.symbol(name); }
   void add_to_row(const std::string&, const std::string&, const Expr&) override {}
+  void add_to_output(const std::string&, const std::string&, const Expr&) override {}
   void add_to_port(const std::string&, const std::string&, const Expr&) override {}
   /// One order more of every across variable inside.
   Expr time_derivative(const Expr& e) override {

@@ -42,12 +42,14 @@ class ComponentEquations : public model::Equations {
   model::FrameMotion frame(model::Frame h) override;
   void apply(model::Frame h, const model::Vec3& force_W, const model::Vec3& torque_W) override;
 
+  model::Expr coenergy(const model::Expr& w) override;
   void stored(const model::Expr& energy) override { m_.builder.add_stored_energy(energy); }
   void dissipated(const model::Expr& power) override { m_.builder.add_dissipated_power(power); }
   void supplied(const model::Expr& power) override { m_.builder.add_supplied_power(power); }
   void output(const std::string& name, const std::string& unit, const model::Expr& e) override;
   model::Expr signal(const std::string& name) override;
   void add_to_row(const std::string& other, const std::string& variable, const model::Expr& e) override;
+  void add_to_output(const std::string& other, const std::string& name, const model::Expr& e) override;
   void add_to_port(const std::string& other, const std::string& port, const model::Expr& e) override;
   model::Expr time_derivative(const model::Expr& e) override;
 

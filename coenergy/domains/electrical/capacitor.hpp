@@ -1,5 +1,5 @@
 #pragma once
-#include "coenergy/domains/component.hpp"
+#include "coenergy/domains/electrical/storage.hpp"
 
 namespace coenergy::domains::electrical {
 
@@ -8,8 +8,8 @@ namespace coenergy::domains::electrical {
 /// v = v_p − v_n (V), i from p to n (A), C (F) > 0. C may vary with time, with coordinates of a mechanism and with the
 /// voltage itself; then i = C dv/dt + v dC/dt.
 ///
-/// Energy: ½ C v² is stored. Of the power v i the part ½ v² dC/dt goes to whatever changes C, so that −½ v² dC/dt is
-/// supplied (multibody-and-circuits.md §2.12).
+/// Energy: ½ C v² is stored. Where C depends on coordinates of a mechanism, the forces ½ v² ∂C/∂q act on them; what
+/// else changes C supplies −½ v² dC/dt (multibody-and-circuits.md §2.12).
 struct Capacitor {
   Pin p, n;
   Parameter C, v0;
@@ -32,8 +32,7 @@ struct Capacitor {
     eq.through(p, i);
     eq.through(n, -i);
     eq.zero(v, eq[v] - (eq[p] - eq[n]));
-    eq.stored(eq[C] * eq[v] * eq[v] / 2);
-    eq.supplied(-eq.time_derivative(eq[C]) * eq[v] * eq[v] / 2);
+    write_storage(eq, eq[C] * eq[v], eq[v]);
     eq.output("i", "A", i);
   }
 };

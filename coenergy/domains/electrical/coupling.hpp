@@ -1,5 +1,5 @@
 #pragma once
-#include "coenergy/domains/component.hpp"
+#include "coenergy/domains/electrical/storage.hpp"
 
 namespace coenergy::domains::electrical {
 
@@ -10,7 +10,7 @@ namespace coenergy::domains::electrical {
 /// inductors may be coupled in pairs; the matrix of all inductances must be positive definite for currents that are
 /// free.
 ///
-/// Energy: M i_a i_b is stored. The part i_a i_b dM/dt of the power goes to whatever changes M.
+/// Energy: M i_a i_b is stored. Where M depends on coordinates of a mechanism, the forces i_a i_b ∂M/∂q act on them.
 struct Coupling {
   Choice a, b;
   Parameter k, M;
@@ -34,8 +34,7 @@ struct Coupling {
     const Expr i_a = eq.signal(first + ".i"), i_b = eq.signal(second + ".i");
     eq.add_to_row(first, "i", eq.time_derivative(m * i_b));
     eq.add_to_row(second, "i", eq.time_derivative(m * i_a));
-    eq.stored(m * i_a * i_b);
-    eq.supplied(-eq.time_derivative(m) * i_a * i_b);
+    write_mutual_storage(eq, m, i_a, i_b);
     eq.output("M", "H", m);
   }
 };

@@ -1,16 +1,17 @@
 #pragma once
-#include "coenergy/domains/component.hpp"
+#include "coenergy/domains/electrical/storage.hpp"
 
 namespace coenergy::domains::electrical {
 
 /// Inductor: v = dφ/dt with the flux linkage φ = L i + φ_p.
 ///
 /// v = v_p − v_n (V), i from p to n (A), L (H) > 0. L may vary with time, with coordinates of a mechanism and with the
-/// current itself (saturation); then v = L di/dt + i dL/dt. φ_p (Wb) is the flux of a permanent magnet, which varies as
-/// the magnet moves (multibody-and-circuits.md §2.11). Windings that share flux are joined by electrical.Coupling.
+/// current itself (saturation); then v = L di/dt + i dL/dt. φ_p (Wb) is the flux of permanent magnets, which varies as
+/// they move (multibody-and-circuits.md §2.11; see also electrical.PermanentMagnet). Windings that share flux are
+/// joined by electrical.Coupling.
 ///
-/// Energy: ½ L i² is stored. Of the power v i the part ½ i² dL/dt + i dφ_p/dt goes to whatever changes L and φ_p, so
-/// that its negative is supplied (multibody-and-circuits.md §2.12).
+/// Energy: ½ L i² is stored. Where L and φ_p depend on coordinates of a mechanism, the forces ½ i² ∂L/∂q + i ∂φ_p/∂q
+/// act on them; what else changes L and φ_p supplies −½ i² dL/dt − i dφ_p/dt (multibody-and-circuits.md §2.12).
 struct Inductor {
   Pin p, n;
   Parameter L, flux, i0;
@@ -33,9 +34,9 @@ struct Inductor {
     const Expr v = eq[p] - eq[n];
     eq.through(p, eq[i]);
     eq.through(n, -eq[i]);
-    eq.zero(i, eq.time_derivative(eq[L] * eq[i] + eq[flux]) - v);
-    eq.stored(eq[L] * eq[i] * eq[i] / 2);
-    eq.supplied(-eq.time_derivative(eq[L]) * eq[i] * eq[i] / 2 - eq.time_derivative(eq[flux]) * eq[i]);
+    const Expr phi = eq[L] * eq[i] + eq[flux];
+    eq.zero(i, eq.time_derivative(phi) - v);
+    write_storage(eq, phi, eq[i]);
     eq.output("v", "V", v);
   }
 };

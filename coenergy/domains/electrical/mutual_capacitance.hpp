@@ -1,5 +1,5 @@
 #pragma once
-#include "coenergy/domains/component.hpp"
+#include "coenergy/domains/electrical/storage.hpp"
 
 namespace coenergy::domains::electrical {
 
@@ -8,7 +8,7 @@ namespace coenergy::domains::electrical {
 /// C (F) may be negative, as mutual capacitances of conductors are, and may vary with time and with coordinates of a
 /// mechanism. The matrix of all capacitances must be positive definite for voltages that are free.
 ///
-/// Energy: C v_a v_b is stored. The part v_a v_b dC/dt of the power goes to whatever changes C.
+/// Energy: C v_a v_b is stored. Where C depends on coordinates of a mechanism, the forces v_a v_b ∂C/∂q act on them.
 struct MutualCapacitance {
   Choice a, b;
   Parameter C;
@@ -32,8 +32,9 @@ struct MutualCapacitance {
     eq.add_to_port(first, "n", -i_a);
     eq.add_to_port(second, "p", i_b);
     eq.add_to_port(second, "n", -i_b);
-    eq.stored(eq[C] * v_a * v_b);
-    eq.supplied(-eq.time_derivative(eq[C]) * v_a * v_b);
+    eq.add_to_output(first, "i", i_a);
+    eq.add_to_output(second, "i", i_b);
+    write_mutual_storage(eq, eq[C], v_a, v_b);
     eq.output("i_a", "A", i_a);
     eq.output("i_b", "A", i_b);
   }

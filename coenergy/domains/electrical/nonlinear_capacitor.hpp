@@ -1,5 +1,5 @@
 #pragma once
-#include "coenergy/domains/electrical/nonlinear_storage.hpp"
+#include "coenergy/domains/electrical/storage.hpp"
 
 namespace coenergy::domains::electrical {
 
@@ -9,7 +9,8 @@ namespace coenergy::domains::electrical {
 /// mechanism: `charge: "1 nC*tanh(C1.v/(2 V))"`, or a table. ∂q/∂v must be positive. v = v_p − v_n (V), i from p to n
 /// (A).
 ///
-/// Energy: W = v q − ∫₀ᵛ q du is stored; what moves q at constant voltage supplies dW/dt − v dq/dt.
+/// Energy: W = v q − W* is stored, W* = ∫₀ q dv. Where q depends on coordinates of a mechanism, the forces ∂W*/∂q act
+/// on them (see storage.hpp).
 struct NonlinearCapacitor {
   Pin p, n;
   Parameter charge, v0;
@@ -33,9 +34,7 @@ struct NonlinearCapacitor {
     eq.through(p, i);
     eq.through(n, -i);
     eq.zero(v, eq[v] - (eq[p] - eq[n]));
-    const Expr energy = compute_stored_energy(eq[charge], eq[v]);
-    eq.stored(energy);
-    eq.supplied(eq.time_derivative(energy) - eq[v] * i);
+    write_storage(eq, eq[charge], eq[v]);
     eq.output("i", "A", i);
     eq.output("q", "C", eq[charge]);
   }

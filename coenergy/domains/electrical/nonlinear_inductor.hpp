@@ -1,5 +1,5 @@
 #pragma once
-#include "coenergy/domains/electrical/nonlinear_storage.hpp"
+#include "coenergy/domains/electrical/storage.hpp"
 
 namespace coenergy::domains::electrical {
 
@@ -9,7 +9,8 @@ namespace coenergy::domains::electrical {
 /// coordinates of a mechanism: `flux: "0.2 Wb*tanh(L1.i/(3 A))"`, or a table: `flux: "spline(L1.i, [-2, 0, 2], [-1, 0,
 /// 1])"`. ∂φ/∂i must be positive. v = v_p − v_n (V), i from p to n (A).
 ///
-/// Energy: W = i φ − ∫₀ⁱ φ du is stored; what moves φ at constant current supplies dW/dt − i dφ/dt.
+/// Energy: W = i φ − W* is stored, W* = ∫₀ φ di. Where φ depends on coordinates of a mechanism, the forces ∂W*/∂q act
+/// on them (see storage.hpp).
 struct NonlinearInductor {
   Pin p, n;
   Parameter flux, i0;
@@ -33,9 +34,7 @@ struct NonlinearInductor {
     eq.through(p, eq[i]);
     eq.through(n, -eq[i]);
     eq.zero(i, rate - v);
-    const Expr energy = compute_stored_energy(eq[flux], eq[i]);
-    eq.stored(energy);
-    eq.supplied(eq.time_derivative(energy) - eq[i] * rate);
+    write_storage(eq, eq[flux], eq[i]);
     eq.output("v", "V", v);
     eq.output("phi", "Wb", eq[flux]);
   }

@@ -16,6 +16,8 @@
 #include "coenergy/domains/electrical/mutual_capacitance.hpp"
 #include "coenergy/domains/electrical/nonlinear_capacitor.hpp"
 #include "coenergy/domains/electrical/nonlinear_inductor.hpp"
+#include "coenergy/domains/electrical/nonlinear_resistor.hpp"
+#include "coenergy/domains/electrical/permanent_magnet.hpp"
 #include "coenergy/domains/electrical/pwm.hpp"
 #include "coenergy/domains/electrical/resistor.hpp"
 #include "coenergy/domains/electrical/smooth_switch.hpp"
@@ -35,9 +37,11 @@ void register_electrical(model::Registry& registry) {
   // couplings and two-ports
   registry.add<electrical::Coupling>();
   registry.add<electrical::MutualCapacitance>();
+  registry.add<electrical::PermanentMagnet>();
   registry.add<electrical::IdealTransformer>();
   registry.add<electrical::Gyrator>();
-  // nonlinear storage
+  // any characteristic
+  registry.add<electrical::NonlinearResistor>();
   registry.add<electrical::NonlinearInductor>();
   registry.add<electrical::NonlinearCapacitor>();
   // sources with corners

@@ -1,0 +1,56 @@
+#include "coenergy/domains/electrical/storage.hpp"
+
+#include <cmath>
+
+#include "coenergy/symbolic/algebra.hpp"
+#include "coenergy/symbolic/derivative.hpp"
+
+namespace coenergy::domains::electrical {
+
+namespace {
+
+Expr substitute(const Expr& f, const Expr& x, const Expr& value) {
+  return f.is_number() ? f : symbolic::substitute(f, std::span(&x, 1), std::span(&value, 1));
+}
+
+/// ∫₀ˣ f du of an f that is nonlinear in x.
+Expr integrate(const Expr& f, const Expr& x) {
+  // Gauss–Legendre on (0, 1): nodes ½(1 ± r), r = √(5 ∓ 2√(10/7))/3
+  const double inner = std::sqrt(5 - 2 * std::sqrt(10.0 / 7)) / 3, outer = std::sqrt(5 + 2 * std::sqrt(10.0 / 7)) / 3;
+  const double w_inner = (322 + 13 * std::sqrt(70.0)) / 1800, w_outer = (322 - 13 * std::sqrt(70.0)) / 1800;
+  const double nodes[] = {(1 - outer) / 2, (1 - inner) / 2, 0.5, (1 + inner) / 2, (1 + outer) / 2};
+  const double weights[] = {w_outer, w_inner, 64.0 / 225, w_inner, w_outer};
+  Expr sum = 0;
+  for (int k = 0; k < 5; ++k) sum += weights[k] * substitute(f, x, nodes[k] * x);
+  return x * sum;
+}
+
+}  // namespace
+
+void write_storage(Equations& eq, const Expr& f, const Expr& x) {
+  const Expr slope = f.is_number() ? Expr(0) : symbolic::derivative(f, x);
+  if (slope.is_number() || !symbolic::depends_on(slope, x)) {
+    // f = f₀ + s x: the part f₀ is the flux of magnets, whose energy is counted as theirs
+    const Expr rest = substitute(f, x, 0);
+    eq.stored(slope * x * x / 2);
+    const Expr slope_rate = eq.time_derivative(slope), rest_rate = eq.time_derivative(rest);
+    if (slope_rate.is_zero() && rest_rate.is_zero()) return;
+    const Expr moved = eq.coenergy(slope * x * x / 2 + rest * x);
+    eq.supplied(moved - slope_rate * x * x / 2 - rest_rate * x);
+    return;
+  }
+  const Expr coenergy = integrate(f, x), energy = x * f - coenergy;
+  eq.stored(energy);
+  const Expr moved = eq.coenergy(coenergy);
+  eq.supplied(moved + eq.time_derivative(energy) - x * eq.time_derivative(f));
+}
+
+void write_mutual_storage(Equations& eq, const Expr& c, const Expr& x_a, const Expr& x_b) {
+  eq.stored(c * x_a * x_b);
+  const Expr rate = eq.time_derivative(c);
+  if (rate.is_zero()) return;
+  const Expr moved = eq.coenergy(c * x_a * x_b);
+  eq.supplied(moved - rate * x_a * x_b);
+}
+
+}  // namespace coenergy::domains::electrical
