@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <utility>
 
 #include "coenergy/symbolic/derivative.hpp"
 #include "coenergy/symbolic/differentiation.hpp"
@@ -11,129 +12,190 @@ namespace {
 
 using Impl = Graph::Impl;
 using Mask = std::uint64_t;
-constexpr std::size_t block = 64;
+constexpr std::size_t block_size = 64;
+
+// Lists of numbers, one behind the other.
+struct Lists {
+  std::vector<Id> first{0}, items;
+  std::span<const Id> operator[](std::size_t i) const { return {items.data() + first[i], items.data() + first[i + 1]}; }
+};
+
+// for every item the lists it is in
+Lists transpose(const Lists& lists, std::size_t count) {
+  Lists result;
+  result.first.assign(count + 1, 0);
+  for (const Id item : lists.items) ++result.first[item + 1];
+  for (std::size_t i = 0; i < count; ++i) result.first[i + 1] += result.first[i];
+  result.items.resize(lists.items.size());
+  std::vector<Id> next(result.first.begin(), result.first.end() - 1);
+  for (std::size_t i = 0; i + 1 < lists.first.size(); ++i)
+    for (const Id item : lists[i]) result.items[next[item]++] = static_cast<Id>(i);
+  return result;
+}
 
 // The graph below the outputs with, for 64 inputs (or outputs) at a time, the set each node depends on (or reaches).
+// Only nodes where this set is not empty are visited, so that sparse systems cost what they have, not its square.
 class Dependencies {
  public:
+  // nodes in ascending order of their positions, with bit k of each for input (or output) from + k
+  struct Block {
+    std::vector<Id> nodes;
+    std::vector<Mask> mask;
+  };
+
   Dependencies(Impl& g, std::span<const Id> outputs, std::span<const Id> inputs)
-      : g_(g), outputs_(outputs), inputs_(inputs), order_(reachable(g, outputs)), position_(g) {
-    for (std::size_t i = 0; i < order_.size(); ++i) position_.set(order_[i], static_cast<Id>(i));
+      : order_(reachable(g, outputs)), mask_(order_.size(), 0), active_(order_.size(), false) {
+    NodeMap position(g);
+    for (std::size_t i = 0; i < order_.size(); ++i) position.set(order_[i], static_cast<Id>(i));
     // edges along which a derivative can flow, stored once
     Buffer<Id, 16> children;
-    first_.push_back(0);
     for (const Id id : order_) {
       g.children(id, children);
       for (std::size_t k = 0; k < children.size(); ++k)
-        if (is_differentiable(g, id, k) && !g.is_number(children[k])) edges_.push_back(position_.at(children[k]));
-      first_.push_back(static_cast<Id>(edges_.size()));
+        if (is_differentiable(g, id, k) && !g.is_number(children[k]))
+          children_.items.push_back(position.at(children[k]));
+      children_.first.push_back(static_cast<Id>(children_.items.size()));
+    }
+    parents_ = transpose(children_, order_.size());
+    rows_ = places(position, outputs);
+    columns_ = places(position, inputs);
+    outputs_ = transpose(rows_, order_.size());
+    inputs_ = transpose(columns_, order_.size());
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      active_[i] = !inputs_[i].empty();
+      for (const Id child : children_[i]) active_[i] = active_[i] || active_[child];
     }
   }
 
   // bit k of a node: it depends on input from + k
-  std::vector<Mask> inputs_of_nodes(std::size_t from) const {
-    std::vector<Mask> mask(order_.size(), 0);
-    for (std::size_t k = 0; k < block && from + k < inputs_.size(); ++k)
-      if (position_.has(inputs_[from + k])) mask[position_.at(inputs_[from + k])] |= Mask{1} << k;
-    for (std::size_t i = 0; i < order_.size(); ++i)
-      for (Id e = first_[i]; e < first_[i + 1]; ++e) mask[i] |= mask[edges_[e]];
-    return mask;
+  Block inputs_of_nodes(std::size_t from) {
+    Block block = reach(columns_, from, parents_);
+    for (const Id i : block.nodes)
+      for (const Id child : children_[i]) mask_[i] |= mask_[child];
+    return take(std::move(block));
   }
 
   // bit k of a node: output from + k depends on it
-  std::vector<Mask> outputs_of_nodes(std::size_t from) const {
-    std::vector<Mask> mask(order_.size(), 0);
-    for (std::size_t k = 0; k < block && from + k < outputs_.size(); ++k)
-      mask[position_.at(outputs_[from + k])] |= Mask{1} << k;
-    for (std::size_t i = order_.size(); i-- > 0;)
-      for (Id e = first_[i]; e < first_[i + 1]; ++e) mask[edges_[e]] |= mask[i];
-    return mask;
+  Block outputs_of_nodes(std::size_t from) {
+    Block block = reach(rows_, from, children_);
+    for (auto i = block.nodes.rbegin(); i != block.nodes.rend(); ++i)
+      for (const Id child : children_[*i]) mask_[child] |= mask_[*i];
+    return take(std::move(block));
   }
 
-  // nodes that depend on any input
-  std::vector<bool> active() const {
-    std::vector<bool> result(order_.size(), false);
-    for (const Id s : inputs_)
-      if (position_.has(s)) result[position_.at(s)] = true;
-    for (std::size_t i = 0; i < order_.size(); ++i)
-      for (Id e = first_[i]; e < first_[i + 1] && !result[i]; ++e) result[i] = result[edges_[e]];
-    return result;
-  }
-
-  const std::vector<Id>& order() const { return order_; }
+  Id node(Id position) const { return order_[position]; }
+  bool is_active(Id position) const { return active_[position]; }  ///< depends on any input
+  std::span<const Id> rows_at(Id position) const { return outputs_[position]; }
+  std::span<const Id> columns_at(Id position) const { return inputs_[position]; }
 
  private:
-  Impl& g_;
-  std::span<const Id> outputs_, inputs_;
+  static Lists places(const NodeMap& position, std::span<const Id> ids) {
+    Lists lists;
+    for (const Id id : ids) {
+      if (position.has(id)) lists.items.push_back(position.at(id));
+      lists.first.push_back(static_cast<Id>(lists.items.size()));
+    }
+    return lists;
+  }
+
+  // what is met from the places of one block on; their own bits are set
+  Block reach(const Lists& places, std::size_t from, const Lists& next) {
+    Block block;
+    for (std::size_t k = 0; k < block_size && from + k + 1 < places.first.size(); ++k)
+      for (const Id i : places[from + k]) {
+        if (mask_[i] == 0) block.nodes.push_back(i);
+        mask_[i] |= Mask{1} << k;
+      }
+    // a node that is met, but no place, is marked until its bits are known
+    const std::size_t count = block.nodes.size();
+    for (std::size_t n = 0; n < block.nodes.size(); ++n)
+      for (const Id i : next[block.nodes[n]])
+        if (mask_[i] == 0) mask_[i] = ~Mask{0}, block.nodes.push_back(i);
+    for (std::size_t n = count; n < block.nodes.size(); ++n) mask_[block.nodes[n]] = 0;
+    std::sort(block.nodes.begin(), block.nodes.end());
+    return block;
+  }
+
+  Block take(Block block) {
+    block.mask.reserve(block.nodes.size());
+    for (const Id i : block.nodes) block.mask.push_back(std::exchange(mask_[i], 0));
+    return block;
+  }
+
   std::vector<Id> order_;
-  NodeMap position_;
-  std::vector<Id> first_, edges_;
+  Lists children_, parents_;  // by position
+  Lists rows_, columns_;      // position of each output and input
+  Lists outputs_, inputs_;    // outputs and inputs at each position
+  std::vector<Mask> mask_;
+  std::vector<bool> active_;
 };
 
-// nodes of each of the 64 sets, ascending
-std::vector<std::vector<Id>> lists_of(const std::vector<Id>& order, const std::vector<Mask>& mask) {
-  std::vector<std::vector<Id>> lists(block);
-  for (std::size_t i = 0; i < order.size(); ++i)
-    for (Mask m = mask[i]; m != 0; m &= m - 1) lists[std::countr_zero(m)].push_back(order[i]);
+// positions of each of the 64 sets, ascending
+std::vector<std::vector<Id>> lists_of(const Dependencies::Block& nodes) {
+  std::vector<std::vector<Id>> lists(block_size);
+  for (std::size_t i = 0; i < nodes.nodes.size(); ++i)
+    for (Mask m = nodes.mask[i]; m != 0; m &= m - 1) lists[std::countr_zero(m)].push_back(nodes.nodes[i]);
   return lists;
 }
 
-std::vector<JacobianEntry> forward_jacobian(Impl& g, const Dependencies& dependencies, std::span<const Id> outputs,
-                                            std::span<const Id> inputs) {
+std::vector<JacobianEntry> forward_jacobian(Impl& g, Dependencies& dependencies, std::span<const Id> inputs) {
   std::vector<JacobianEntry> entries;
   NodeMap d(g);
-  for (std::size_t from = 0; from < inputs.size(); from += block) {
-    const auto lists = lists_of(dependencies.order(), dependencies.inputs_of_nodes(from));
-    for (std::size_t k = 0; k < block && from + k < inputs.size(); ++k) {
+  for (std::size_t from = 0; from < inputs.size(); from += block_size) {
+    const auto lists = lists_of(dependencies.inputs_of_nodes(from));
+    for (std::size_t k = 0; k < block_size && from + k < inputs.size(); ++k) {
       if (lists[k].empty()) continue;
       const std::size_t column = from + k;
       const std::string suffix = "_d" + std::string(g.name(inputs[column]));
       d.clear();
       d.set(inputs[column], one);
-      for (const Id id : lists[k]) {
+      for (const Id i : lists[k]) {
+        const Id id = dependencies.node(i);
         const Id differential = forward_step(g, id, d, suffix);
         if (differential != zero) d.set(id, differential);
       }
-      for (std::size_t row = 0; row < outputs.size(); ++row)
-        if (const Id value = d.get(outputs[row], zero); value != zero)
-          entries.push_back({static_cast<int>(row), static_cast<int>(column), g.expr(value)});
+      for (const Id i : lists[k])
+        if (const Id value = d.get(dependencies.node(i), zero); value != zero)
+          for (const Id row : dependencies.rows_at(i))
+            entries.push_back({static_cast<int>(row), static_cast<int>(column), g.expr(value)});
     }
   }
   return entries;
 }
 
-std::vector<JacobianEntry> reverse_jacobian(Impl& g, const Dependencies& dependencies, std::span<const Id> outputs,
-                                            std::span<const Id> inputs) {
+std::vector<JacobianEntry> reverse_jacobian(Impl& g, Dependencies& dependencies, std::span<const Id> outputs) {
   std::vector<JacobianEntry> entries;
-  const std::vector<bool> active = dependencies.active();
+  std::vector<Id> order;
   NodeMap adjoint(g);
-  for (std::size_t from = 0; from < outputs.size(); from += block) {
-    std::vector<Mask> mask = dependencies.outputs_of_nodes(from);
-    for (std::size_t i = 0; i < mask.size(); ++i)
-      if (!active[i]) mask[i] = 0;
-    const auto lists = lists_of(dependencies.order(), mask);
-    for (std::size_t k = 0; k < block && from + k < outputs.size(); ++k) {
+  for (std::size_t from = 0; from < outputs.size(); from += block_size) {
+    auto lists = lists_of(dependencies.outputs_of_nodes(from));
+    for (std::size_t k = 0; k < block_size && from + k < outputs.size(); ++k) {
+      std::erase_if(lists[k], [&](Id i) { return !dependencies.is_active(i); });
       if (lists[k].empty()) continue;
+      order.clear();
+      for (const Id i : lists[k]) order.push_back(dependencies.node(i));
       adjoint.clear();
-      reverse_sweep(g, outputs[from + k], lists[k], adjoint);
-      for (std::size_t column = 0; column < inputs.size(); ++column)
-        if (const Id value = adjoint.get(inputs[column], zero); value != zero)
-          entries.push_back({static_cast<int>(from + k), static_cast<int>(column), g.expr(value)});
+      reverse_sweep(g, outputs[from + k], order, adjoint);
+      for (const Id i : lists[k]) {
+        if (dependencies.columns_at(i).empty()) continue;
+        if (const Id value = adjoint.get(dependencies.node(i), zero); value != zero)
+          for (const Id column : dependencies.columns_at(i))
+            entries.push_back({static_cast<int>(from + k), static_cast<int>(column), g.expr(value)});
+      }
     }
   }
   return entries;
 }
 
 // node visits of both ways
-bool forward_is_cheaper(const Dependencies& dependencies, std::size_t outputs, std::size_t inputs) {
+bool forward_is_cheaper(Dependencies& dependencies, std::size_t outputs, std::size_t inputs) {
   std::size_t forward = 0, reverse = 0;
-  for (std::size_t from = 0; from < inputs; from += block)
-    for (const Mask m : dependencies.inputs_of_nodes(from)) forward += static_cast<std::size_t>(std::popcount(m));
-  const std::vector<bool> active = dependencies.active();
-  for (std::size_t from = 0; from < outputs; from += block) {
-    const std::vector<Mask> mask = dependencies.outputs_of_nodes(from);
-    for (std::size_t i = 0; i < mask.size(); ++i)
-      if (active[i]) reverse += static_cast<std::size_t>(std::popcount(mask[i]));
+  for (std::size_t from = 0; from < inputs; from += block_size)
+    for (const Mask m : dependencies.inputs_of_nodes(from).mask) forward += static_cast<std::size_t>(std::popcount(m));
+  for (std::size_t from = 0; from < outputs; from += block_size) {
+    const Dependencies::Block nodes = dependencies.outputs_of_nodes(from);
+    for (std::size_t i = 0; i < nodes.nodes.size(); ++i)
+      if (dependencies.is_active(nodes.nodes[i])) reverse += static_cast<std::size_t>(std::popcount(nodes.mask[i]));
   }
   return forward <= reverse;
 }
@@ -148,10 +210,10 @@ std::vector<JacobianEntry> jacobian(std::span<const Expr> e, std::span<const Exp
   const std::vector<Id> outputs = ids_of(g, e), inputs = ids_of(g, symbols);
   std::vector<JacobianEntry> entries;
   {
-    const Dependencies dependencies(g, outputs, inputs);
+    Dependencies dependencies(g, outputs, inputs);
     entries = forward_is_cheaper(dependencies, outputs.size(), inputs.size())
-                  ? forward_jacobian(g, dependencies, outputs, inputs)
-                  : reverse_jacobian(g, dependencies, outputs, inputs);
+                  ? forward_jacobian(g, dependencies, inputs)
+                  : reverse_jacobian(g, dependencies, outputs);
   }
   std::sort(entries.begin(), entries.end(), [](const JacobianEntry& a, const JacobianEntry& b) {
     return a.row != b.row ? a.row < b.row : a.column < b.column;

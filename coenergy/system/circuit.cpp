@@ -17,6 +17,10 @@ Circuit::Circuit(Compilation& compilation, ErrorList& errors) : m_(compilation) 
   build_tree(errors);
   find_loops(errors);
   find_cutsets(errors);
+  for (std::size_t k = 0; k < constraints_.size(); ++k) {
+    const BranchInfo& b = branches_[constraints_[k].branch];
+    constraint_of_.emplace(std::pair(b.component, b.state), static_cast<int>(k));
+  }
 }
 
 void Circuit::collect_branches() {
@@ -142,7 +146,34 @@ void Circuit::find_loops(ErrorList& errors) {
   }
 }
 
+/// For every node whose branch to its parent is inductive or a current source, the branches outside the tree between
+/// the subtree below it and the rest. A branch crosses all cutsets on the tree path between its ends; those between two
+/// of them are skipped, so that the cost is that of the result.
+std::vector<std::vector<int>> Circuit::crossing_branches() const {
+  const auto is_cut = [&](int node) {
+    const int b = parent_branch_[node];
+    return b >= 0 && (branches_[b].kind == BranchKind::inductive || branches_[b].kind == BranchKind::current);
+  };
+  // the nearest such node on the way up, itself included; −1: none. Parents come before their children
+  std::vector<int> order(parent_node_.size()), nearest(parent_node_.size(), -1);
+  for (std::size_t node = 0; node < enter_.size(); ++node) order[enter_[node]] = static_cast<int>(node);
+  for (int node : order)
+    nearest[node] = is_cut(node) ? node : parent_node_[node] < 0 ? -1 : nearest[parent_node_[node]];
+  std::vector<std::vector<int>> crossing(parent_node_.size());
+  for (std::size_t b = 0; b < branches_.size(); ++b) {
+    if (branches_[b].in_tree) continue;
+    int p = nearest[branches_[b].p], n = nearest[branches_[b].n];
+    while (p != n) {
+      int& deeper = n < 0 || (p >= 0 && depth_[p] >= depth_[n]) ? p : n;
+      crossing[deeper].push_back(static_cast<int>(b));
+      deeper = nearest[parent_node_[deeper]];
+    }
+  }
+  return crossing;
+}
+
 void Circuit::find_cutsets(ErrorList& errors) {
+  const std::vector<std::vector<int>> crossing = crossing_branches();
   for (std::size_t node = 0; node < parent_branch_.size(); ++node) {
     const int b = parent_branch_[node];
     if (b < 0) continue;
@@ -153,10 +184,7 @@ void Circuit::find_cutsets(ErrorList& errors) {
     auto inside = [&](int k) { return enter_[k] >= enter_[node] && enter_[k] < leave_[node]; };
     const int sign = inside(branch.p) ? 1 : -1;
     std::vector<Term> terms;
-    for (std::size_t k = 0; k < branches_.size(); ++k) {
-      if (static_cast<int>(k) == b || inside(branches_[k].p) == inside(branches_[k].n)) continue;
-      terms.push_back({static_cast<int>(k), inside(branches_[k].p) ? -sign : sign});
-    }
+    for (const int k : crossing[node]) terms.push_back({k, inside(branches_[k].p) ? -sign : sign});
     if (branch.kind == BranchKind::current) {
       const Location where = m_.components[branch.component].component->where;
       errors.add(where, terms.empty() ? branch_name(b) + " is a current source with no way for its current to return"
@@ -173,11 +201,8 @@ void Circuit::find_cutsets(ErrorList& errors) {
 }
 
 int Circuit::find_constraint(int component, int variable) const {
-  for (std::size_t k = 0; k < constraints_.size(); ++k) {
-    const BranchInfo& b = branches_[constraints_[k].branch];
-    if (b.component == component && b.state == variable) return static_cast<int>(k);
-  }
-  return -1;
+  const auto place = constraint_of_.find({component, variable});
+  return place == constraint_of_.end() ? -1 : place->second;
 }
 
 std::string Circuit::branch_name(int b) const { return m_.components[branches_[b].component].name(); }

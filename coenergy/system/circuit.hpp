@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -58,6 +59,7 @@ class Circuit {
   void build_tree(ErrorList& errors);
   void find_loops(ErrorList& errors);
   void find_cutsets(ErrorList& errors);
+  std::vector<std::vector<int>> crossing_branches() const;
   std::vector<Term> tree_path(int from, int to) const;
   std::string variable_name(int b) const;  ///< "L1.i", "C2.v"
   std::string names(int first, const std::vector<Term>& others) const;
@@ -65,7 +67,8 @@ class Circuit {
   Compilation& m_;
   std::vector<BranchInfo> branches_;
   std::vector<Constraint> constraints_;
-  std::set<std::pair<int, int>> algebraic_;  ///< component, variable
+  std::set<std::pair<int, int>> algebraic_;           ///< component, variable
+  std::map<std::pair<int, int>, int> constraint_of_;  ///< component, variable → constraint
   // the tree, rooted: parent node and branch of each node, depth, order of visit
   std::vector<int> parent_node_, parent_branch_, depth_, enter_, leave_;
 };
