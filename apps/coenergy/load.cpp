@@ -7,8 +7,10 @@
 
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/model_file.hpp"
+#include "coenergy/io/robotran.hpp"
 #include "coenergy/io/simulation_options.hpp"
 #include "coenergy/io/spice.hpp"
+#include "coenergy/io/urdf.hpp"
 
 namespace coenergy::app {
 
@@ -24,7 +26,14 @@ void check_plots(const model::Model& model, const system::System& system) {
   errors.throw_if_any();
 }
 
+/// By the ending: robots, SPICE netlists, else model files.
 model::Model read_any(const std::string& file) {
+  const std::string ending = std::filesystem::path(file).extension().string();
+  if (ending == ".urdf" || ending == ".mbs") {
+    io::RobotFile robot = ending == ".urdf" ? io::read_urdf(file) : io::read_robotran(file);
+    for (const std::string& note : robot.notes) fmt::print(stderr, "note: {}\n", note);
+    return std::move(robot.model);
+  }
   if (!is_netlist(file)) return io::read_model(file);
   io::Netlist netlist = io::read_netlist(file);
   for (const std::string& note : netlist.notes) fmt::print(stderr, "note: {}\n", note);
