@@ -103,6 +103,25 @@ int run_command(int argc, char** argv) {
   verify_verb.add_option("--tolerance", verify.tolerance, "largest difference allowed")->check(CLI::PositiveNumber);
   verify_verb.callback([&] { status = app::verify(verify); });
 
+  app::GenerateArguments generate;
+  CLI::App& generate_verb = *program.add_subcommand("generate", "source code of a mechanism's equations");
+  add_model_options(generate_verb, generate.model);
+  generate_verb
+      .add_option("--function", generate.function,
+                  "inverse-dynamics, forward-dynamics, mass-matrix, kinematics or constraints")
+      ->required();
+  generate_verb.add_option("--language", generate.language, "c, cpp, matlab or python");
+  generate_verb.add_option("--parameters", generate.parameters,
+                           "symbolic: arguments; constants: arguments, combined once; numeric: numbers in the code");
+  generate_verb.add_option("--points", generate.points, "of kinematics: BODY or BODY:X,Y,Z")
+      ->take_all()
+      ->allow_extra_args(false);
+  generate_verb.add_option("--joints", generate.joints, "only these joints' forces or accelerations")
+      ->take_all()
+      ->allow_extra_args(false);
+  generate_verb.add_option("-o,--output", generate.folder, "folder of the files");
+  generate_verb.callback([&] { status = app::generate(generate); });
+
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -36,6 +36,12 @@ struct VerifyArguments {
   double tolerance = 1e-9;
 };
 
+struct GenerateArguments {
+  ModelArguments model;
+  std::string function, language = "c", parameters = "symbolic", folder = ".";
+  std::vector<std::string> points, joints;
+};
+
 // exit status: 0 done, 1 the computation failed; a wrong input throws Error (2)
 int run(const RunArguments& arguments);
 int check(const ModelArguments& arguments);
@@ -46,6 +52,7 @@ int describe(const std::string& type, bool json);
 int equations(const ModelArguments& arguments);
 int linearize(const LinearizeArguments& arguments);
 int modes(const LinearizeArguments& arguments, int count);
+int generate(const GenerateArguments& arguments);
 int verify(const VerifyArguments& arguments);  ///< 1 also where the formulations differ
 
 }  // namespace coenergy::app

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,6 +21,14 @@ struct Text {
 class Dialect {
  public:
   virtual ~Dialect() = default;
+
+  /// The arrays that hold inputs and outputs.
+  void set_arguments(std::vector<ArrayArgument> inputs, std::vector<ArrayArgument> outputs) {
+    inputs_ = std::move(inputs);
+    outputs_ = std::move(outputs);
+  }
+  /// Name of the only input array where the caller gave none.
+  virtual const char* input_name() const { return "in"; }
 
   // ---- expressions
   virtual Text number(double value) const;
@@ -49,6 +58,18 @@ class Dialect {
   /// Name of a function of one or two arguments with the plain form name(a, b); "" where the language has another form.
   virtual std::string function(Program::Code code) const = 0;
   virtual Text condition(Program::Code code, std::span<const Text> x) = 0;
+
+  /// Array and index of an input or output of the program.
+  struct Place {
+    std::string array;
+    std::size_t index;
+  };
+  static Place find_place(const std::vector<ArrayArgument>& arrays, std::size_t index);
+  /// Every array in the form that `spell` gives it, with commas between.
+  static std::string list(const std::vector<ArrayArgument>& arrays,
+                          const std::function<std::string(const ArrayArgument&)>& spell);
+  bool is_argument(const std::string& word) const;
+  std::vector<ArrayArgument> inputs_, outputs_;
 };
 
 std::unique_ptr<Dialect> make_c_dialect(bool cpp, const std::string& prefix);

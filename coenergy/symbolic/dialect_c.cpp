@@ -112,10 +112,12 @@ class CDialect : public Dialect {
     out += "  const double " + variable + " = " + value.text + ";\n";
   }
   void read_input(std::string& out, const std::string& variable, std::size_t index) override {
-    out += "  const double " + variable + " = in[" + std::to_string(index) + "];\n";
+    const Place at = find_place(inputs_, index);
+    out += "  const double " + variable + " = " + at.array + "[" + std::to_string(at.index) + "];\n";
   }
   void write_output(std::string& out, const std::string& name, std::size_t index, const Text& value) override {
-    out += "  out[" + std::to_string(index) + "] = " + value.text + ";" + comment(name, "  // ");
+    const Place at = find_place(outputs_, index);
+    out += "  " + at.array + "[" + std::to_string(at.index) + "] = " + value.text + ";" + comment(name, "  // ");
   }
 
   std::string wrap(const Program&, const PrintOptions& options, std::span<const Program::Call* const> tables,
@@ -138,12 +140,16 @@ class CDialect : public Dialect {
       out += linkage + "double " + name + "(const double* x);\n" + linkage + "double " + name +
              "_derivative(const double* x, int k);\n";
     const std::string pointer = cpp_ ? "* __restrict " : "* restrict ";
-    return out + "\nvoid " + options.name + "(const double" + pointer + "in, double" + pointer + "out) {\n" +
-           (statements.find("in[") == std::string::npos ? "  (void)in;\n" : "") + statements + "}\n";
+    out += "\nvoid " + options.name + "(" +
+           list(inputs_, [&](const ArrayArgument& a) { return "const double" + pointer + a.name; }) + ", " +
+           list(outputs_, [&](const ArrayArgument& a) { return "double" + pointer + a.name; }) + ") {\n";
+    for (const ArrayArgument& a : inputs_)
+      if (statements.find(" " + a.name + "[") == std::string::npos) out += "  (void)" + a.name + ";\n";
+    return out + statements + "}\n";
   }
 
   bool is_reserved(const std::string& word) const override {
-    return reserved_words().contains(word) || word == prefix_ || word.starts_with(prefix_ + "_");
+    return reserved_words().contains(word) || is_argument(word) || word == prefix_ || word.starts_with(prefix_ + "_");
   }
 
  protected:

@@ -108,16 +108,22 @@ class MatlabDialect : public Dialect {
     out += "  " + variable + " = " + value.text + ";\n";
   }
   void read_input(std::string& out, const std::string& variable, std::size_t index) override {
-    out += "  " + variable + " = in(" + std::to_string(index + 1) + ");\n";
+    const Place at = find_place(inputs_, index);
+    out += "  " + variable + " = " + at.array + "(" + std::to_string(at.index + 1) + ");\n";
   }
   void write_output(std::string& out, const std::string& name, std::size_t index, const Text& value) override {
-    out += "  out(" + std::to_string(index + 1) + ") = " + value.text + ";" + comment(name, "  % ");
+    const Place at = find_place(outputs_, index);
+    out += "  " + at.array + "(" + std::to_string(at.index + 1) + ") = " + value.text + ";" + comment(name, "  % ");
   }
 
-  std::string wrap(const Program& program, const PrintOptions& options, std::span<const Program::Call* const> tables,
+  std::string wrap(const Program&, const PrintOptions& options, std::span<const Program::Call* const> tables,
                    const std::string& statements) override {
-    std::string out = comment(options.header, "% ") + "function out = " + options.name + "(in)\n";
-    out += "  out = zeros(" + std::to_string(program.outputs.size()) + ", 1);\n";
+    const auto plain = [](const ArrayArgument& a) { return a.name; };
+    const std::string results = list(outputs_, plain);
+    std::string out = comment(options.header, "% ") + "function " +
+                      (outputs_.size() > 1 ? "[" + results + "]" : results) + " = " + options.name + "(" +
+                      list(inputs_, plain) + ")\n";
+    for (const ArrayArgument& a : outputs_) out += "  " + a.name + " = zeros(" + std::to_string(a.size) + ", 1);\n";
     for (std::size_t i = 0; i < tables.size(); ++i) {
       const Table& t = *tables[i]->table;
       const std::string name = "  " + prefix_ + "_t" + std::to_string(i);
@@ -132,7 +138,7 @@ class MatlabDialect : public Dialect {
   }
 
   bool is_reserved(const std::string& word) const override {
-    return reserved_words().contains(word) || word == prefix_ || word.starts_with(prefix_ + "_");
+    return reserved_words().contains(word) || is_argument(word) || word == prefix_ || word.starts_with(prefix_ + "_");
   }
 
  protected:

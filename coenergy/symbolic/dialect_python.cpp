@@ -86,6 +86,7 @@ const std::unordered_set<std::string>& reserved_words() {
 class PythonDialect : public Dialect {
  public:
   explicit PythonDialect(std::string prefix) : prefix_(std::move(prefix)) {}
+  const char* input_name() const override { return "inp"; }
 
   Text look_up(const Program::Call& call, int table, std::span<const Text> x) override {
     const std::string t = prefix_ + "_t" + std::to_string(table);
@@ -102,13 +103,15 @@ class PythonDialect : public Dialect {
     out += "    " + variable + " = " + value.text + "\n";
   }
   void read_input(std::string& out, const std::string& variable, std::size_t index) override {
-    out += "    " + variable + " = inp[" + std::to_string(index) + "]\n";
+    const Place at = find_place(inputs_, index);
+    out += "    " + variable + " = " + at.array + "[" + std::to_string(at.index) + "]\n";
   }
   void write_output(std::string& out, const std::string& name, std::size_t index, const Text& value) override {
-    out += "    out[" + std::to_string(index) + "] = " + value.text + comment(name, "  # ");
+    const Place at = find_place(outputs_, index);
+    out += "    " + at.array + "[" + std::to_string(at.index) + "] = " + value.text + comment(name, "  # ");
   }
 
-  std::string wrap(const Program& program, const PrintOptions& options, std::span<const Program::Call* const> tables,
+  std::string wrap(const Program&, const PrintOptions& options, std::span<const Program::Call* const> tables,
                    const std::string& statements) override {
     std::string out = comment(options.header, "# ") + "import math\n\n";
     if (statements.find(prefix_ + "_m") != std::string::npos ||
@@ -120,12 +123,14 @@ class PythonDialect : public Dialect {
       out += prefix_ + "_t" + std::to_string(i) + " = ([" + join(t.x, *this) + "], [" + join(t.y, *this) + "], [" +
              join(t.values, *this) + "], [" + join(t.second, *this) + "])\n";
     }
-    return out + "\ndef " + options.name + "(inp):\n    out = [0.0]*" + std::to_string(program.outputs.size()) + "\n" +
-           statements + "    return out\n";
+    const auto plain = [](const ArrayArgument& a) { return a.name; };
+    out += "\ndef " + options.name + "(" + list(inputs_, plain) + "):\n";
+    for (const ArrayArgument& a : outputs_) out += "    " + a.name + " = [0.0]*" + std::to_string(a.size) + "\n";
+    return out + statements + "    return " + list(outputs_, plain) + "\n";
   }
 
   bool is_reserved(const std::string& word) const override {
-    return reserved_words().contains(word) || word == prefix_ || word.starts_with(prefix_ + "_");
+    return reserved_words().contains(word) || is_argument(word) || word == prefix_ || word.starts_with(prefix_ + "_");
   }
 
  protected:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <stdexcept>
 #include <unordered_set>
 
 #include "coenergy/base/error.hpp"
@@ -189,6 +190,26 @@ std::string replace_at(std::string_view text, const std::string& prefix) {
   return out;
 }
 
+Dialect::Place Dialect::find_place(const std::vector<ArrayArgument>& arrays, std::size_t index) {
+  for (const ArrayArgument& a : arrays) {
+    if (index < a.size) return {a.name, index};
+    index -= a.size;
+  }
+  throw std::logic_error("an input or output is in no array");
+}
+
+std::string Dialect::list(const std::vector<ArrayArgument>& arrays,
+                          const std::function<std::string(const ArrayArgument&)>& spell) {
+  std::string text;
+  for (const ArrayArgument& a : arrays) text += (text.empty() ? "" : ", ") + spell(a);
+  return text;
+}
+
+bool Dialect::is_argument(const std::string& word) const {
+  const auto is_same = [&](const ArrayArgument& a) { return a.name == word; };
+  return std::any_of(inputs_.begin(), inputs_.end(), is_same) || std::any_of(outputs_.begin(), outputs_.end(), is_same);
+}
+
 Text Dialect::number(double value) const {
   std::string text = format_number(value);
   if (text.find_first_of(".en") == std::string::npos) text += ".0";
@@ -224,6 +245,15 @@ std::string print(const Program& program, Language language, const PrintOptions&
   if (!is_identifier(options.name))
     throw Error("print: \"" + options.name + "\" is not a function name; it must be letters, digits and underscores");
   const std::unique_ptr<Dialect> dialect = make_dialect(language, options.name);
+  for (const auto* arrays : {&options.inputs, &options.outputs})
+    for (const ArrayArgument& a : *arrays)
+      if (!is_identifier(a.name))
+        throw Error("print: \"" + a.name +
+                    "\" is not the name of an array; it must be letters, digits and underscores");
+  dialect->set_arguments(
+      options.inputs.empty() ? std::vector<ArrayArgument>{{dialect->input_name(), program.inputs.size()}}
+                             : options.inputs,
+      options.outputs.empty() ? std::vector<ArrayArgument>{{"out", program.outputs.size()}} : options.outputs);
   return Printer(program, *dialect).run(options);
 }
 

@@ -96,6 +96,7 @@ int Builder::add_parameter(const std::string& name, const std::string& unit, dou
 }
 
 double Builder::parameter_value(int k) const { return impl_->parameter_values[k]; }
+const SignalInfo& Builder::parameter_info(int k) const { return impl_->parameters[k]; }
 
 void Builder::add_balance(int coordinate, const Expr& e) { impl_->set->balance.emplace_back(coordinate, e); }
 void Builder::add_rotation_balance(int rotation, const Vec3& e) {

@@ -36,6 +36,7 @@ class Builder {
   int add_parameter(const std::string& name, const std::string& unit, double value);
 
   double parameter_value(int k) const;
+  const SignalInfo& parameter_info(int k) const;
 
   // rows: contributions to the same row add up
   void add_balance(int coordinate, const symbolic::Expr& e);

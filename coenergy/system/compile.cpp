@@ -10,6 +10,7 @@
 #include "coenergy/system/circuit.hpp"
 #include "coenergy/system/compilation.hpp"
 #include "coenergy/system/component_equations.hpp"
+#include "coenergy/system/mechanism_model.hpp"
 
 namespace coenergy::system {
 
@@ -49,6 +50,14 @@ class Compiler {
     write_equations();
     return finish();
   }
+
+  /// The bodies and joints alone.
+  MechanismDescription run_mechanism() {
+    read_values();
+    connect();
+    return describe_mechanism();
+  }
+  Builder& builder() { return m_.builder; }
 
  private:
   void read_values() {
@@ -103,6 +112,7 @@ class Compiler {
   // ---- mechanism
   double value_of(const Expr& e) {
     if (e.is_number()) return e.number();
+    if (e.op() == symbolic::Op::symbol) return m_.builder.parameter_value(m_.builder.variables().address(e).index);
     std::vector<Expr> symbols = symbolic::free_symbols(std::span(&e, 1));
     std::vector<double> in;
     for (const Expr& s : symbols) in.push_back(m_.builder.parameter_value(m_.builder.variables().address(s).index));
@@ -115,8 +125,15 @@ class Compiler {
 
   void formulate_mechanism() {
     check_formulation();
+    MechanismDescription description = describe_mechanism();
+    if (description.bodies.empty() && description.joints.empty()) return;
+    m_.joints = description.joints;
+    make_mechanism(std::move(description));
+  }
+
+  MechanismDescription describe_mechanism() {
     MechanismDescription description;
-    bool flexible = false, has_gravity = false;
+    bool has_gravity = false;
     for (std::size_t c = 0; c < m_.components.size(); ++c)
       guard(static_cast<int>(c), [&](ComponentEquations& eq) {
         const model::ComponentType& type = *m_.components[c].type;
@@ -128,17 +145,15 @@ class Compiler {
           has_gravity = true;
         }
         if (type.body || type.flexible) add_body(static_cast<int>(c), eq, description);
-        flexible = flexible || type.flexible != nullptr;
       });
     errors_.throw_if_any();
     for (std::size_t c = 0; c < m_.components.size(); ++c)
       if (m_.components[c].type->joint)
         guard(static_cast<int>(c), [&](ComponentEquations& eq) { add_joint(static_cast<int>(c), eq, description); });
     errors_.throw_if_any();
-    if (description.bodies.empty() && description.joints.empty()) return;
-    if (!has_gravity) summary_.notes.push_back("the model has bodies and no multibody.Gravity: there is no gravity");
-    m_.joints = description.joints;
-    make_mechanism(std::move(description), flexible);
+    if (!has_gravity && !(description.bodies.empty() && description.joints.empty()))
+      summary_.notes.push_back("the model has bodies and no multibody.Gravity: there is no gravity");
+    return description;
   }
 
   void check_formulation() {
@@ -149,7 +164,9 @@ class Compiler {
                                                   did_you_mean(wish, {"auto", "relative", "absolute", "lagrange"}));
   }
 
-  void make_mechanism(MechanismDescription description, bool flexible) {
+  void make_mechanism(MechanismDescription description) {
+    const bool flexible = std::any_of(description.bodies.begin(), description.bodies.end(),
+                                      [](const MechanismDescription::Body& b) { return b.flexible != nullptr; });
     const std::string& wish = m_.model.formulation;
     if ((wish == "relative" || wish == "lagrange") && flexible)
       throw Error(m_.model.formulation_where,
@@ -478,5 +495,29 @@ class Compiler {
 }  // namespace
 
 Compiled compile(const model::Model& model, const model::Registry& registry) { return Compiler(model, registry).run(); }
+
+MechanismModel read_mechanism(const model::Model& model, const model::Registry& registry) {
+  const auto compiler = std::make_shared<Compiler>(model, registry);
+  MechanismDescription description = compiler->run_mechanism();
+  if (description.bodies.empty()) throw Error({model.file}, "the model has no bodies");
+  for (const MechanismDescription::Body& body : description.bodies)
+    if (body.flexible) throw Error(body.where, body.name + " is flexible; this needs rigid bodies");
+  MechanismModel result;
+  result.owner = compiler;
+  Builder& builder = compiler->builder();
+  // a body without mass stays one: its mass is no parameter
+  for (MechanismDescription::Body& body : description.bodies) {
+    Expr& mass = body.properties.mass;
+    if (!mass.is_number() && mass.op() == symbolic::Op::symbol &&
+        builder.parameter_value(builder.variables().address(mass).index) == 0)
+      mass = 0;
+  }
+  result.tree.graph = &builder.graph();
+  add_links(result, description);
+  for (int k = 0; k < builder.variables().parameters(); ++k)
+    result.parameters.push_back(
+        {builder.parameter_info(k), builder.variables().parameter(k), builder.parameter_value(k)});
+  return result;
+}
 
 }  // namespace coenergy::system

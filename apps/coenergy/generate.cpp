@@ -1,0 +1,133 @@
+#include "coenergy/generate/routine.hpp"
+
+#include <fmt/core.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "apps/coenergy/load.hpp"
+#include "coenergy/domains/standard.hpp"
+#include "coenergy/generate/write.hpp"
+
+namespace coenergy::app {
+
+namespace {
+
+using generate::Generated;
+using generate::Parameters;
+using generate::Task;
+using symbolic::Language;
+
+template <class T>
+T choose(const std::string& option, const std::string& wish, const std::vector<std::pair<std::string, T>>& choices) {
+  std::vector<std::string> known;
+  std::string all;
+  for (const auto& [name, value] : choices) {
+    if (name == wish) return value;
+    known.push_back(name);
+    all += (all.empty() ? "" : ", ") + name;
+  }
+  throw Error(option + " " + wish + " must be one of " + all + did_you_mean(wish, known));
+}
+
+/// BODY or BODY:X,Y,Z in metres.
+generate::BodyPoint parse_point(const std::string& text) {
+  generate::BodyPoint point;
+  const std::size_t colon = text.find(':');
+  point.body = text.substr(0, colon);
+  if (colon == std::string::npos) return point;
+  std::istringstream numbers(text.substr(colon + 1));
+  char comma1 = 0, comma2 = 0;
+  if (!(numbers >> point.at[0] >> comma1 >> point.at[1] >> comma2 >> point.at[2]) || comma1 != ',' || comma2 != ',' ||
+      !(numbers >> std::ws).eof())
+    throw Error("--points " + text + ": write BODY:X,Y,Z in metres, such as --points hand:0,0,0.1");
+  return point;
+}
+
+nlohmann::json to_json(const symbolic::OperationCount& c) {
+  return {{"additions", c.additions},
+          {"multiplications", c.multiplications},
+          {"divisions", c.divisions},
+          {"calls", c.functions + c.selections},
+          {"total", c.total()}};
+}
+
+/// The same request with other parameters, for the comparison of counts.
+struct Counts {
+  int symbolic = 0, constants = 0, once = 0, numeric = 0;
+};
+
+Counts compare(const model::Model& model, const model::Registry& registry, generate::Request request,
+               const Generated& made) {
+  Counts counts;
+  const auto get = [&](Parameters p) {
+    if (request.parameters == p) return made;
+    generate::Request other = request;
+    other.parameters = p;
+    return generate::generate(model, registry, other);
+  };
+  counts.symbolic = get(Parameters::symbolic).operations;
+  counts.numeric = get(Parameters::numeric).operations;
+  if (request.task != Task::constraints) {
+    const Generated split = get(Parameters::constants);
+    counts.constants = split.operations;
+    counts.once = split.once_operations;
+  }
+  return counts;
+}
+
+}  // namespace
+
+int generate(const GenerateArguments& arguments) {
+  generate::Request request;
+  std::vector<std::pair<std::string, Task>> tasks;
+  for (int i = 0; i <= static_cast<int>(Task::constraints); ++i)
+    tasks.emplace_back(generate::name(static_cast<Task>(i)), static_cast<Task>(i));
+  request.task = choose("--function", arguments.function, tasks);
+  request.parameters = choose<Parameters>(
+      "--parameters", arguments.parameters,
+      {{"symbolic", Parameters::symbolic}, {"constants", Parameters::constants}, {"numeric", Parameters::numeric}});
+  const Language language = choose<Language>(
+      "--language", arguments.language,
+      {{"c", Language::c}, {"cpp", Language::cpp}, {"matlab", Language::matlab}, {"python", Language::python}});
+  for (const std::string& p : arguments.points) request.points.push_back(parse_point(p));
+  request.joints = arguments.joints;
+
+  const model::Model model = load_model(arguments.model);
+  const model::Registry registry = domains::make_standard_registry();
+  const auto begin = std::chrono::steady_clock::now();
+  const Generated made = with_places(model, [&] { return generate::generate(model, registry, request); });
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const std::vector<generate::SourceFile> files = generate::write_sources(made, language);
+  generate::save(files, arguments.folder);
+  const Counts counts = compare(model, registry, request, made);
+
+  if (arguments.model.json) {
+    nlohmann::json json{{"function", arguments.function},
+                        {"language", arguments.language},
+                        {"parameters", arguments.parameters},
+                        {"operations", to_json(made.main.program.count())},
+                        {"symbolic", counts.symbolic},
+                        {"numeric", counts.numeric},
+                        {"seconds", seconds}};
+    if (counts.constants > 0) json["constants"] = {{"each_call", counts.constants}, {"once", counts.once}};
+    for (const generate::SourceFile& f : files)
+      json["files"].push_back((std::filesystem::path(arguments.folder) / f.name).string());
+    for (const std::string& note : made.notes) json["notes"].push_back(note);
+    fmt::print("{}\n", json.dump(2));
+    return 0;
+  }
+  fmt::print("{}: {}\n", arguments.function, generate::describe_count(made.main.program.count()));
+  fmt::print("  all parameters symbolic        {:>8}\n", counts.symbolic);
+  if (counts.constants > 0)
+    fmt::print("  constants computed before      {:>8}  and {} once\n", counts.constants, counts.once);
+  fmt::print("  parameters as numbers          {:>8}\n", counts.numeric);
+  fmt::print("  made in {:.1f} ms\n", seconds * 1e3);
+  for (const std::string& note : made.notes) fmt::print("  note: {}\n", note);
+  for (const generate::SourceFile& f : files)
+    fmt::print("{}\n", (std::filesystem::path(arguments.folder) / f.name).string());
+  return 0;
+}
+
+}  // namespace coenergy::app

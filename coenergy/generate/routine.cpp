@@ -1,0 +1,344 @@
+#include "coenergy/generate/routine.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "coenergy/generate/constants.hpp"
+#include "coenergy/generate/constraints.hpp"
+#include "coenergy/symbolic/algebra.hpp"
+#include "coenergy/system/forward_dynamics.hpp"
+#include "coenergy/system/inverse_dynamics.hpp"
+#include "coenergy/system/mass_matrix.hpp"
+#include "coenergy/system/mechanism_model.hpp"
+
+namespace coenergy::generate {
+
+using symbolic::Expr;
+using symbolic::Graph;
+using symbolic::Mat3;
+using symbolic::NamedExpr;
+using symbolic::Vec3;
+using system::BodyTree;
+using system::MechanismModel;
+
+std::string_view name(Task task) {
+  constexpr std::string_view names[] = {"inverse-dynamics", "forward-dynamics", "mass-matrix", "kinematics",
+                                        "constraints"};
+  return names[static_cast<int>(task)];
+}
+
+std::string identifier(Task task) {
+  std::string text(name(task));
+  std::replace(text.begin(), text.end(), '-', '_');
+  return text;
+}
+
+namespace {
+
+/// An array with the symbols or values that stand for its entries.
+struct Group {
+  Array array;
+  std::vector<Expr> values;
+  void add(std::string name, std::string unit, const Expr& value, double start = 0) {
+    array.entries.push_back({std::move(name), std::move(unit), start});
+    values.push_back(value);
+  }
+};
+
+/// Every expression of a tree, in a fixed order.
+void for_each_expression(BodyTree& tree, const std::function<void(Expr&)>& f) {
+  const auto vector = [&](Vec3& v) { std::for_each(v.e.begin(), v.e.end(), f); };
+  const auto matrix = [&](Mat3& m) {
+    for (auto& row : m.e) std::for_each(row.begin(), row.end(), f);
+  };
+  vector(tree.gravity);
+  for (BodyTree::Link& link : tree.links) {
+    matrix(link.A), vector(link.d), f(link.mass), vector(link.com), matrix(link.inertia);
+    f(link.origin.mass), vector(link.origin.moment), matrix(link.origin.inertia);
+  }
+}
+
+/// Parameters replaced by their numbers.
+BodyTree with_numbers(BodyTree tree, const std::vector<MechanismModel::Parameter>& parameters) {
+  std::vector<Expr> all, from, to;
+  for_each_expression(tree, [&](Expr& e) { all.push_back(e); });
+  for (const MechanismModel::Parameter& p : parameters) from.push_back(p.symbol), to.push_back(p.value);
+  all = symbolic::substitute(all, from, to);
+  std::size_t i = 0;
+  for_each_expression(tree, [&](Expr& e) { e = symbolic::unbind(all[i++]); });
+  return tree;
+}
+
+class Generator {
+ public:
+  Generator(const model::Model& model, const model::Registry& registry, const Request& request)
+      : request_(request), mechanism_(system::read_mechanism(model, registry)), graph_(*mechanism_.tree.graph) {
+    result_.model = model.title;
+    for (const MechanismModel::Parameter& p : mechanism_.parameters) parameters_.push_back(p.symbol);
+    if (request.parameters == Parameters::numeric)
+      mechanism_.tree = with_numbers(std::move(mechanism_.tree), mechanism_.parameters);
+    result_.has_quaternions = mechanism_.configuration.size() != mechanism_.freedoms.size();
+  }
+
+  Generated run() {
+    choose_freedoms();
+    result_.main.name = identifier(request_.task);
+    switch (request_.task) {
+      case Task::inverse_dynamics:
+        make_inverse_dynamics();
+        break;
+      case Task::forward_dynamics:
+        make_forward_dynamics();
+        break;
+      case Task::mass_matrix:
+        make_mass_matrix();
+        break;
+      default:
+        make_kinematics();
+        break;
+    }
+    if (!mechanism_.cut_joints.empty()) note_cuts();
+    return std::move(result_);
+  }
+
+ private:
+  // ---- arguments
+  Group positions() const {
+    Group g{{"q", "configuration", {}}, {}};
+    for (const auto& c : mechanism_.configuration) g.add(c.name, c.unit, c.symbol, c.start);
+    return g;
+  }
+  Group rates() const {
+    Group g{{"qd", "rates", {}}, {}};
+    for (const auto& f : mechanism_.freedoms)
+      g.add(f.name + (f.q.is_number() ? "" : "d"), f.turns ? "rad/s" : "m/s", f.v, f.v0);
+    return g;
+  }
+  Group accelerations() const {
+    Group g{{"qdd", "accelerations", {}}, {}};
+    for (const auto& f : mechanism_.freedoms) g.add(acceleration_name(f), f.turns ? "rad/s2" : "m/s2", f.a);
+    return g;
+  }
+  Group forces(bool with_symbols) const {
+    Group g{{"Q", "joint forces and torques", {}}, {}};
+    for (const auto& f : mechanism_.freedoms)
+      g.add("Q " + f.name, f.turns ? "N.m" : "N", with_symbols ? graph_.symbol("Q " + f.name) : Expr(0));
+    return g;
+  }
+  static std::string acceleration_name(const MechanismModel::Freedom& f) {
+    return f.name + (f.q.is_number() ? "d" : "dd");
+  }
+
+  /// Degrees of freedom the user wants, by name of joint or coordinate.
+  void choose_freedoms() {
+    const std::size_t n = mechanism_.freedoms.size();
+    chosen_.assign(n, request_.joints.empty());
+    std::vector<std::string> known;
+    for (const auto& f : mechanism_.freedoms) known.push_back(f.name.substr(0, f.name.rfind('.')));
+    for (const std::string& wish : request_.joints) {
+      bool found = false;
+      for (std::size_t k = 0; k < n; ++k)
+        if (mechanism_.freedoms[k].name == wish || known[k] == wish) chosen_[k] = true, found = true;
+      if (!found) throw Error("--joints: there is no joint \"" + wish + "\"" + did_you_mean(wish, known));
+    }
+  }
+
+  Group chosen(Group all, const std::vector<Expr>& values) const {
+    Group g{{all.array.name, all.array.meaning, {}}, {}};
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (chosen_[k]) g.add(all.array.entries[k].name, all.array.entries[k].unit, values[k]);
+    return g;
+  }
+
+  // ---- making programs
+  /// Inputs, and parameters that are needed, to a program; in `once` what only depends on parameters.
+  static Array array_of(const Group& g) { return g.array; }
+
+  void finish(Routine& routine, std::vector<Group> inputs, std::vector<Group> outputs, std::vector<Routine>& once) {
+    std::vector<Expr> values;
+    for (const Group& g : outputs) values.insert(values.end(), g.values.begin(), g.values.end());
+    Group parameters{{"p", "parameters", {}}, {}};
+    const std::vector<Expr> used = symbolic::free_symbols(values);
+    for (std::size_t k = 0; k < parameters_.size(); ++k) {
+      const auto& p = mechanism_.parameters[k];
+      if (std::any_of(used.begin(), used.end(), [&](const Expr& e) { return same(e, p.symbol); }))
+        parameters.add(p.info.name, p.info.unit, p.symbol, p.value);
+    }
+    if (request_.parameters == Parameters::constants && !parameters.values.empty()) {
+      const Split split = split_constants(graph_, values, parameters.values);
+      values = split.values;
+      Group constants{{"k", "constants made of the parameters", {}}, {}};
+      std::vector<Expr> made;
+      for (std::size_t i = 0; i < split.symbols.size(); ++i) {
+        constants.add(split.constants[i].name, "", split.symbols[i]);
+        made.push_back(split.constants[i].value);
+      }
+      Routine first{result_.main.name + "_constants",
+                    "constants of " + result_.main.name + ", once for all calls",
+                    {parameters.array},
+                    {constants.array},
+                    make_program({parameters}, {constants}, made)};
+      once.assign(1, std::move(first));
+      parameters = constants;
+    }
+    if (!parameters.values.empty()) inputs.push_back(parameters);
+    routine.program = make_program(inputs, outputs, values);
+    routine.inputs.clear(), routine.outputs.clear();
+    for (const Group& g : inputs) routine.inputs.push_back(g.array);
+    for (const Group& g : outputs) routine.outputs.push_back(g.array);
+  }
+
+  static symbolic::Program make_program(const std::vector<Group>& inputs, const std::vector<Group>& outputs,
+                                        const std::vector<Expr>& values) {
+    std::vector<Expr> symbols;
+    std::vector<NamedExpr> named;
+    for (const Group& g : inputs) symbols.insert(symbols.end(), g.values.begin(), g.values.end());
+    for (const Group& g : outputs)
+      for (const auto& entry : g.array.entries) named.push_back({entry.name, values[named.size()]});
+    return symbolic::make_program(symbols, named);
+  }
+
+  /// Takes a way to compute the outputs if it needs fewer operations than those before.
+  void consider(const std::vector<Group>& inputs, const std::vector<Group>& outputs) {
+    Routine routine{result_.main.name, result_.main.title, {}, {}, {}};
+    std::vector<Routine> once;
+    finish(routine, inputs, outputs, once);
+    const int operations = routine.program.count().total();
+    if (result_.operations > 0 && operations >= result_.operations) return;
+    result_.main = std::move(routine);
+    result_.once = std::move(once);
+    result_.operations = operations;
+    result_.once_operations = result_.once.empty() ? 0 : result_.once[0].program.count().total();
+  }
+
+  /// The tree as it is and with lumped inertias.
+  std::vector<BodyTree> variants() const { return {mechanism_.tree, system::lump(mechanism_.tree)}; }
+
+  // ---- tasks
+  void make_inverse_dynamics() {
+    result_.main.title = "joint forces Q for a given motion: Q = M(q) qdd + c(q, qd)";
+    for (const BodyTree& tree : variants())
+      consider({positions(), rates(), accelerations()},
+               {chosen(forces(false), system::compute_inverse_dynamics(tree).forces)});
+    result_.notes.push_back("forces of springs, dampers, motors and loads are not part of Q: add them outside");
+  }
+
+  void make_forward_dynamics() {
+    result_.main.title = "accelerations qdd for given joint forces Q: M(q) qdd = Q - c(q, qd)";
+    constexpr std::size_t few = 16;  // beyond this the mass matrix never wins
+    const Group Q = forces(true);
+    for (const BodyTree& tree : variants()) {
+      consider({positions(), rates(), Q},
+               {chosen(accelerations(), system::compute_articulated_accelerations(tree, Q.values))});
+      if (mechanism_.freedoms.size() <= few)
+        consider({positions(), rates(), Q},
+                 {chosen(accelerations(), system::compute_matrix_accelerations(tree, Q.values))});
+    }
+    result_.notes.push_back("forces of springs, dampers, motors and loads belong into Q");
+  }
+
+  void make_mass_matrix() {
+    result_.main.title = "mass matrix M(q), row by row, and bias forces c(q, qd): M qdd + c = Q";
+    for (const BodyTree& tree : variants()) {
+      const system::TreeMatrix matrix = system::compute_mass_matrix(tree);
+      Group M{{"M", "mass matrix, row by row", {}}, {}};
+      for (int i = 0; i < matrix.size(); ++i)
+        for (int j = 0; j < matrix.size(); ++j)
+          if (chosen_[i] && chosen_[j])
+            M.add("M " + mechanism_.freedoms[i].name + ", " + mechanism_.freedoms[j].name, mass_unit(i, j),
+                  matrix.at(i, j));
+      Group c = chosen(forces(false), system::compute_inverse_dynamics(tree, false).forces);
+      c.array.name = "c", c.array.meaning = "forces without accelerations";
+      for (auto& entry : c.array.entries) entry.name[0] = 'c';
+      consider({positions(), rates()}, {M, c});
+    }
+  }
+
+  std::string mass_unit(int i, int j) const {
+    const int turns = mechanism_.freedoms[i].turns + mechanism_.freedoms[j].turns;
+    return turns == 2 ? "kg.m2" : turns == 1 ? "kg.m" : "kg";
+  }
+
+  void make_kinematics() {
+    result_.main.title = "pose, velocity, Jacobian and bias acceleration of points, world axes";
+    std::vector<std::string> names;
+    const std::vector<system::LinkPoint> points = find_points(names);
+    const auto motions = system::compute_kinematics(mechanism_.tree, points);
+    Group x{{"x", "positions", {}}, {}}, R{{"R", "rotation matrices, row by row", {}}, {}},
+        v{{"v", "velocities", {}}, {}}, w{{"w", "angular velocities", {}}, {}},
+        J{{"J", "Jacobians, 6 rows (velocity, angular velocity) for each point, row by row", {}}, {}},
+        b{{"b", "accelerations without qdd: of the point, angular", {}}, {}};
+    const char* axis[] = {"x", "y", "z"};
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+      const system::PointKinematics& k = motions[i];
+      for (int r = 0; r < 3; ++r) {
+        x.add(names[i] + "." + axis[r], "m", k.position[r]);
+        v.add(names[i] + ".v" + axis[r], "m/s", k.velocity[r]);
+        w.add(names[i] + ".w" + axis[r], "rad/s", k.angular_velocity[r]);
+        for (int c = 0; c < 3; ++c)
+          R.add(names[i] + ".R" + std::to_string(r + 1) + std::to_string(c + 1), "", k.R(r, c));
+      }
+      add_jacobian(J, names[i], k);
+      for (int r = 0; r < 3; ++r) b.add(names[i] + ".a" + axis[r], "m/s2", k.bias[r]);
+      for (int r = 0; r < 3; ++r) b.add(names[i] + ".wd" + axis[r], "rad/s2", k.angular_bias[r]);
+    }
+    consider({positions(), rates()}, {x, R, v, w, J, b});
+  }
+
+  void add_jacobian(Group& J, const std::string& point, const system::PointKinematics& k) const {
+    for (int r = 0; r < 6; ++r)
+      for (std::size_t f = 0; f < mechanism_.freedoms.size(); ++f) {
+        if (!chosen_[f]) continue;
+        Expr value = 0;
+        for (const auto& column : k.jacobian)
+          if (column.freedom == static_cast<int>(f)) value = r < 3 ? column.linear[r] : column.angular[r - 3];
+        J.add(point + ".J" + std::to_string(r + 1) + " " + mechanism_.freedoms[f].name, "", value);
+      }
+  }
+
+  std::vector<system::LinkPoint> find_points(std::vector<std::string>& names) const {
+    std::vector<system::LinkPoint> points;
+    std::vector<std::string> known;
+    for (const auto& body : mechanism_.bodies) known.push_back(body.name);
+    if (request_.points.empty()) {
+      for (const auto& body : mechanism_.bodies) points.push_back(body.frame);
+      names = known;
+    }
+    for (const BodyPoint& p : request_.points) {
+      const auto body = std::find_if(mechanism_.bodies.begin(), mechanism_.bodies.end(),
+                                     [&](const MechanismModel::Body& b) { return b.name == p.body; });
+      if (body == mechanism_.bodies.end())
+        throw Error("--points: there is no body \"" + p.body + "\"" + did_you_mean(p.body, known));
+      system::LinkPoint point = body->frame;
+      point.position = point.position + point.axes * Vec3{{p.at[0], p.at[1], p.at[2]}};
+      points.push_back(point);
+      std::string unique = p.body;
+      for (int i = 2; std::find(names.begin(), names.end(), unique) != names.end(); ++i)
+        unique = p.body + "_" + std::to_string(i);
+      names.push_back(unique);
+    }
+    return points;
+  }
+
+  void note_cuts() {
+    std::string joints;
+    for (const std::string& j : mechanism_.cut_joints) joints += (joints.empty() ? "" : ", ") + j;
+    result_.notes.push_back("loops are cut at " + joints + ": see the function constraints");
+  }
+
+  const Request& request_;
+  MechanismModel mechanism_;
+  Graph& graph_;
+  std::vector<Expr> parameters_;
+  std::vector<char> chosen_;
+  Generated result_;
+};
+
+}  // namespace
+
+Generated generate(const model::Model& model, const model::Registry& registry, const Request& request) {
+  if (request.task == Task::constraints) return generate_constraints(model, registry, request);
+  return Generator(model, registry, request).run();
+}
+
+}  // namespace coenergy::generate
