@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -113,7 +114,8 @@ int run(const RunArguments& arguments) {
     value.where.file = std::string(flag) + " " + text;
     changed.set(std::string("simulate.") + name, std::move(value));
   };
-  if (is_netlist(arguments.model.file) && changed.simulate.empty() && arguments.t_end.empty())
+  if (is_netlist(arguments.model.file) && arguments.t_end.empty() &&
+      std::none_of(changed.simulate.begin(), changed.simulate.end(), [](const auto& o) { return o.first == "t_end"; }))
     throw Error({arguments.model.file}, "the netlist has no .tran card; write one, or give --t-end");
   option("--t-end", "t_end", arguments.t_end);
   option("--step", "step", arguments.step);

@@ -79,7 +79,8 @@ void Expander::read_control(const Card& card) {
 
 /// .tran step stop [start [largest step]] [uic]
 void Expander::read_transient(const Card& card) {
-  if (!netlist_.model.simulate.empty()) throw Error(card.first().where, "there are two .tran cards");
+  for (const auto& [name, value] : netlist_.model.simulate)
+    if (name == "t_end") throw Error(card.first().where, "there are two .tran cards");
   const Element here{&card, top(instances_), ""};
   std::vector<Token> times;
   bool given = false;
@@ -115,9 +116,10 @@ void Expander::read_options(const Card& card) {
   for (std::size_t k = 1; k < card.tokens.size(); ++k) {
     const std::string name = to_lower(card.tokens[k].text);
     const bool has_value = k + 2 < card.tokens.size() && card.tokens[k + 1].is("=");
-    if (has_value && name == "reltol") {
+    if (has_value && (name == "reltol" || name == "vntol")) {
       netlist_.model.simulate.emplace_back(
-          "rtol", quantity(here, value(here, card.tokens[k + 2]), "", card.tokens[k + 2].where));
+          name == "reltol" ? "rtol" : "atol",
+          quantity(here, value(here, card.tokens[k + 2]), "", card.tokens[k + 2].where));
     } else if (has_value && (name == "temp" || name == "tnom")) {
       if (number(value(here, card.tokens[k + 2]), card.tokens[k + 2].where) != 27)
         throw Error(card.tokens[k].where, "only the temperature 27 (degrees Celsius) is understood");

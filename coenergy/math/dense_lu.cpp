@@ -7,7 +7,17 @@
 #include <numeric>
 #include <utility>
 
+#include "coenergy/math/magnitude.hpp"
+
 namespace coenergy::math {
+
+namespace {
+
+double reciprocal(double x) { return 1 / x; }
+/// Without the guards against overflow of a division: pivots of equilibrated matrices are of moderate size.
+std::complex<double> reciprocal(const std::complex<double>& x) { return std::conj(x) / std::norm(x); }
+
+}  // namespace
 
 template <class T>
 bool DenseLu<T>::factor() {
@@ -17,12 +27,12 @@ bool DenseLu<T>::factor() {
     // pivot row: the largest entry on or below the diagonal
     int row = k;
     for (int i = k + 1; i < n_; ++i)
-      if (std::abs(at(i, k)) > std::abs(at(row, k))) row = i;
+      if (magnitude(at(i, k)) > magnitude(at(row, k))) row = i;
     if (row != k) {
       for (int j = 0; j < n_; ++j) std::swap(at(k, j), at(row, j));
       std::swap(order_[k], order_[row]);
     }
-    const double pivot = std::abs(at(k, k));
+    const double pivot = magnitude(at(k, k));
     if (!(pivot >= smallest)) smallest = pivot, weakest_column_ = k, weakest_row_ = order_[k];
     largest = std::max(largest, pivot);
     if (!(pivot > 0) || !std::isfinite(pivot)) {
@@ -31,7 +41,8 @@ bool DenseLu<T>::factor() {
     }
 
     // eliminate below the pivot
-    for (int i = k + 1; i < n_; ++i) at(i, k) /= at(k, k);
+    inverse_[k] = reciprocal(at(k, k));
+    for (int i = k + 1; i < n_; ++i) at(i, k) *= inverse_[k];
     for (int j = k + 1; j < n_; ++j) {
       const T factor = at(k, j);
       if (factor == T(0)) continue;
@@ -46,10 +57,13 @@ template <class T>
 void DenseLu<T>::solve(std::span<T> b) const {
   assert(int(b.size()) == n_);
   for (int k = 0; k < n_; ++k) work_[k] = b[order_[k]];
-  for (int k = 0; k < n_; ++k)
+  for (int k = 0; k < n_; ++k) {
+    if (work_[k] == T(0)) continue;
     for (int i = k + 1; i < n_; ++i) work_[i] -= at(i, k) * work_[k];
+  }
   for (int k = n_ - 1; k >= 0; --k) {
-    work_[k] /= at(k, k);
+    work_[k] *= inverse_[k];
+    if (work_[k] == T(0)) continue;
     for (int i = 0; i < k; ++i) work_[i] -= at(i, k) * work_[k];
   }
   std::copy(work_.begin(), work_.end(), b.begin());

@@ -10,7 +10,7 @@ namespace coenergy::math {
 template <class T>
 class DenseLu {
  public:
-  explicit DenseLu(int n) : n_(n), a_(std::size_t(n) * n), order_(n), work_(n) {}
+  explicit DenseLu(int n) : n_(n), a_(std::size_t(n) * n), order_(n), inverse_(n), work_(n) {}
 
   /// The matrix to be factored, column-major n×n; factor() overwrites it.
   std::span<T> matrix() { return a_; }
@@ -30,6 +30,7 @@ class DenseLu {
   int n_;
   std::vector<T> a_;
   std::vector<int> order_;  // row of A that is row k of LU
+  std::vector<T> inverse_;  // of the pivots
   mutable std::vector<T> work_;
   double pivot_ratio_ = 1;
   int weakest_column_ = -1, weakest_row_ = -1;

@@ -8,6 +8,7 @@
 
 #include "coenergy/math/dense_lu.hpp"
 #include "coenergy/math/klu_factors.hpp"
+#include "coenergy/math/magnitude.hpp"
 
 namespace coenergy::math {
 namespace {
@@ -91,7 +92,7 @@ bool SparseLu<T>::Impl::equilibrate(std::span<const T> given) {
   std::fill(row_scale.begin(), row_scale.end(), 0.0);
   for (int j = 0; j < n; ++j)
     for (int e = column_start[j]; e < column_start[j + 1]; ++e) {
-      const double size = std::abs(values[e]);
+      const double size = magnitude(values[e]);
       if (!std::isfinite(size)) {
         pivot_ratio = 0, weakest_column = j, weakest_row = row[e];
         return false;
@@ -105,7 +106,7 @@ bool SparseLu<T>::Impl::equilibrate(std::span<const T> given) {
     double largest = 0;
     for (int e = column_start[j]; e < column_start[j + 1]; ++e) {
       values[e] *= row_scale[row[e]];
-      largest = std::max(largest, std::abs(values[e]));
+      largest = std::max(largest, magnitude(values[e]));
     }
     column_scale[j] = largest > 0 ? reciprocal_power_of_two(largest) : 1;
     for (int e = column_start[j]; e < column_start[j + 1]; ++e) values[e] *= column_scale[j];
@@ -153,7 +154,7 @@ template <class T>
 void SparseLu<T>::Impl::find_weakest_pivot() {
   double smallest = std::numeric_limits<double>::infinity(), largest = 0;
   for (int k = 0; k < n; ++k) {
-    const double size = std::abs(klu->pivot(k));
+    const double size = magnitude(klu->pivot(k));
     if (!(size >= smallest)) smallest = size, weakest_column = klu->pivot_column(k), weakest_row = klu->pivot_row(k);
     largest = std::max(largest, size);
   }

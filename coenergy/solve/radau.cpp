@@ -305,8 +305,12 @@ bool Radau::prepare_matrices(const system::Point& from, double h, NewtonReport& 
 void Radau::evaluate_derivatives(const system::Point& p) {
   evaluator_->jacobian(p, level_, {.a = 1, .lambda = 1, .xd = 1, .y = 1}, s0_);
   evaluator_->jacobian(p, level_, {.v = 1, .x = 1}, s1_);
-  evaluator_->jacobian(p, level_, {.q = 1}, s2_);
-  statistics_->jacobians += 3;
+  statistics_->jacobians += 2;
+  // without coordinates s2 stays zero
+  if (evaluator_->system().nv() > 0) {
+    evaluator_->jacobian(p, level_, {.q = 1}, s2_);
+    ++statistics_->jacobians;
+  }
   has_derivatives_ = derivatives_are_fresh_ = true;
 }
 
