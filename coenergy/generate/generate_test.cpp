@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <functional>
 #include <random>
@@ -327,7 +328,11 @@ TEST(Generate, ComanNeedsFewerOperationsThanRobotran) {
   if (!std::filesystem::exists(shared("coman.mbs"))) GTEST_SKIP() << "../shared/data/coman.mbs is not there";
   const model::Model m = io::read_robotran(shared("coman.mbs")).model;
   // Robotran 6.6 counts 4106 and 17414, with a force and a torque on each of the 24 bodies: 144 subtractions
+  const std::clock_t begin = std::clock();
   const Generated inverse = make(m, {}), matrix = make(m, {.task = Task::mass_matrix});
+#ifndef __SANITIZE_ADDRESS__
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 0.2) << "0.1 s for each";
+#endif
   EXPECT_LE(inverse.operations + 144, 4106);
   EXPECT_LE(inverse.operations, 3054);
   EXPECT_LE(matrix.operations + 144, 17414);

@@ -170,8 +170,9 @@ TEST(BodyTree, InverseDynamicsIsLagrangesEquationOfTheEnergies) {
 }
 
 /// M q̈ + c with M and c from the recursions.
-std::vector<Expr> matrix_form(const BodyTree& tree, const std::vector<Expr>& a) {
-  const TreeMatrix m = compute_mass_matrix(tree);
+std::vector<Expr> matrix_form(const BodyTree& tree, const std::vector<Expr>& a,
+                              MassMatrixAxes axes = MassMatrixAxes::links) {
+  const TreeMatrix m = compute_mass_matrix(tree, axes);
   std::vector<Expr> result = compute_inverse_dynamics(tree, false).forces;
   for (int i = 0; i < m.size(); ++i)
     for (int j = 0; j < m.size(); ++j) result[i] += m.at(i, j) * a[j];
@@ -193,6 +194,7 @@ TEST(BodyTree, LumpedInertiasGiveTheSameForces) {
     const std::vector<double> expected = r.evaluate(compute_inverse_dynamics(r.tree).forces);
     expect_near(expected, r.evaluate(compute_inverse_dynamics(lumped).forces), "torque", seed);
     expect_near(expected, r.evaluate(matrix_form(lumped, r.a)), "torque by M", seed);
+    expect_near(expected, r.evaluate(matrix_form(lumped, r.a, MassMatrixAxes::world)), "torque by M, world axes", seed);
   }
 }
 

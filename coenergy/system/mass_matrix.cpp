@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "coenergy/system/chain_pose.hpp"
+
 namespace coenergy::system {
 
 using symbolic::Expr;
@@ -36,10 +38,11 @@ Expr TreeMatrix::at(int i, int j) const {
   return rows_[std::max(i, j)][place - chain.begin()];
 }
 
-TreeMatrix compute_mass_matrix(const BodyTree& tree) {
+namespace {
+
+/// Each link with all that hangs on it, as one body.
+std::vector<SpatialInertia> compute_composites(const BodyTree& tree, const std::vector<LinkPlacement>& placements) {
   Graph& graph = *tree.graph;
-  const std::vector<LinkPlacement> placements = make_placements(tree);
-  const std::vector<Freedom> freedoms = list_freedoms(tree);
   std::vector<SpatialInertia> composite;
   for (const BodyTree::Link& link : tree.links) composite.push_back(inertia_about_origin(graph, link));
   for (int i = static_cast<int>(tree.links.size()) - 1; i >= 0; --i) {
@@ -54,16 +57,74 @@ TreeMatrix compute_mass_matrix(const BodyTree& tree) {
     const int h = tree.links[i].parent;
     if (h >= 0) composite[h] = composite[h] + carry(graph, name + "p", placements[i], c);
   }
+  return composite;
+}
 
-  TreeMatrix matrix(tree);
-  for (int k = 0; k < matrix.size(); ++k) {
-    // load of the composite body for a unit acceleration of k
-    const Freedom& f = freedoms[k];
-    const SpatialInertia& c = composite[f.link];
-    Vec3 e, force, torque;
+/// Load of a composite body for a unit acceleration, at the link's origin in its axes.
+struct UnitLoad {
+  UnitLoad(const SpatialInertia& c, const Freedom& f) {
+    Vec3 e;
     e[f.axis] = 1;
     force = f.turns ? cross(e, c.moment) : c.mass * e;
     torque = f.turns ? c.inertia * e : cross(c.moment, e);
+  }
+  Vec3 force, torque;
+};
+
+std::vector<ChainPose> world_poses(const BodyTree& tree) {
+  std::vector<ChainPose> poses;
+  for (const BodyTree::Link& link : tree.links) {
+    ChainPose pose = link.parent < 0 ? ChainPose(*tree.graph, "") : poses[link.parent];
+    pose.rename(link.name + ".W");
+    pose.shift(link.d);
+    pose.turn(FixedRotation{link.A, {1, 0, 0, 0}, is_identity(link.A)});
+    Vec3 e;
+    e[link.axis] = 1;
+    if (link.kind == BodyTree::Kind::translation) pose.shift(link.q * e);
+    if (link.kind == BodyTree::Kind::rotation) pose.spin(e, link.q, 0);
+    if (link.kind == BodyTree::Kind::spherical) pose.turn(link.p);
+    poses.push_back(std::move(pose));
+  }
+  return poses;
+}
+
+TreeMatrix compute_in_world_axes(const BodyTree& tree, const std::vector<SpatialInertia>& composite) {
+  Graph& graph = *tree.graph;
+  const std::vector<Freedom> freedoms = list_freedoms(tree);
+  std::vector<ChainPose> poses = world_poses(tree);
+  TreeMatrix matrix(tree);
+  std::vector<Vec3> axis, moment;  // a and p × a of each degree of freedom
+  for (int k = 0; k < matrix.size(); ++k) {
+    const Freedom& f = freedoms[k];
+    ChainPose& pose = poses[f.link];
+    const std::string name = tree.links[f.link].name + ".S" + std::to_string(f.axis + 1);
+    Vec3 a;
+    for (int i = 0; i < 3; ++i) a[i] = pose.R()(i, f.axis);
+    axis.push_back(a);
+    moment.push_back(symbolic::let(graph, name + "m", cross(pose.p(), a)));
+    const UnitLoad load(composite[f.link], f);
+    const Vec3 force = symbolic::let(graph, name + "f", pose.R() * load.force);
+    const Vec3 torque = symbolic::let(graph, name + "n", pose.R() * load.torque + cross(pose.p(), force));
+    for (const int row : matrix.ancestors(k))
+      matrix(k, row) = row == k              ? (f.turns ? load.torque : load.force)[f.axis]
+                       : freedoms[row].turns ? dot(axis[row], torque) + dot(moment[row], force)
+                                             : dot(axis[row], force);
+  }
+  return matrix;
+}
+
+}  // namespace
+
+TreeMatrix compute_mass_matrix(const BodyTree& tree, MassMatrixAxes axes) {
+  Graph& graph = *tree.graph;
+  const std::vector<LinkPlacement> placements = make_placements(tree);
+  const std::vector<SpatialInertia> composite = compute_composites(tree, placements);
+  if (axes == MassMatrixAxes::world) return compute_in_world_axes(tree, composite);
+  const std::vector<Freedom> freedoms = list_freedoms(tree);
+  TreeMatrix matrix(tree);
+  for (int k = 0; k < matrix.size(); ++k) {
+    const Freedom& f = freedoms[k];
+    auto [force, torque] = UnitLoad(composite[f.link], f);
     int link = f.link;
     for (const int row : matrix.ancestors(k)) {
       for (; link != freedoms[row].link; link = tree.links[link].parent) {
