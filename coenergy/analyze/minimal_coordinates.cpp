@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coenergy/base/error.hpp"
 #include "coenergy/math/decompositions.hpp"
 
 namespace coenergy::analyze {
@@ -71,6 +72,11 @@ Matrix solve_dependent(const Matrix& phi_q, const Pivots& pivots, const Matrix& 
 MinimalCoordinates compute_minimal_coordinates(system::Evaluator& evaluator, const system::Point& point) {
   const system::System& s = evaluator.system();
   const int nv = s.nv();
+  for (int k = 0; k < s.nl(); ++k)
+    if (s.is_velocity_constraint(k))
+      throw Error(s.row_name(nv + k) +
+                  ": a model with non-holonomic constraints has no minimal coordinates; it cannot be "
+                  "linearised");
   const Matrix phi_q = constraint_matrix(evaluator, point, system::Level::position);
 
   // which coordinates depend on which

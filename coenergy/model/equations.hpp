@@ -81,8 +81,11 @@ class Equations {
   virtual State make_state(const std::string& name, const std::string& unit, double start) = 0;
   virtual Algebraic make_algebraic(const std::string& name, const std::string& unit) = 0;
   virtual Discrete make_discrete(const std::string& name, const std::string& unit, double start) = 0;
+  virtual Multiplier make_multiplier(const std::string& name, const std::string& unit) = 0;
   /// Φ = 0 over across variables of mechanical nodes (and time); forces Φ_qᵀλ follow.
   virtual void constraint(Multiplier, const Expr& phi) = 0;
+  /// Non-holonomic: ψ = A(q, t) q̇ + b(q, t) = 0 over the same and their rates; forces Aᵀλ follow.
+  virtual void velocity_constraint(Multiplier, const Expr& psi) = 0;
 
   // ---- frames (multibody)
   virtual FrameMotion frame(Frame) = 0;

@@ -34,6 +34,7 @@ struct Joint {
   Vec3 parent_position, parent_angles;  ///< of the joint frame in the parent body
   Vec3 child_position, child_angles;    ///< of the joint frame in the child body
   std::vector<Motion> motions;          ///< empty: rigidly fixed
+  bool reaction = false;                ///< signals of the force and torque it carries are wanted
   int shaft = -1;  ///< port (rotational or translational) that is the first motion's coordinate; −1: none
 };
 

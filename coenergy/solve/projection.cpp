@@ -98,7 +98,8 @@ ConstraintProjection::Outcome ConstraintProjection::project_position(system::Poi
   bool is_pulled = true;  // towards the guess
   for (int k = 0; k < max_iterations; ++k) {
     // where nothing can move, what is given must do
-    if (!factor(p, fixed)) return {is_satisfied(outcome, p, false), outcome.constraint, outcome.violation};
+    if (!factor(p, fixed, system::Level::position))
+      return {is_satisfied(outcome, p, false), outcome.constraint, outcome.violation};
     if (k == 0 && std::all_of(residual_.begin() + nv_, residual_.begin() + nv_ + nl_,
                               [](double phi) { return std::abs(phi) <= closed; }))
       return {true, outcome.constraint, outcome.violation};
@@ -130,7 +131,8 @@ ConstraintProjection::Outcome ConstraintProjection::project_position(system::Poi
 ConstraintProjection::Outcome ConstraintProjection::project_velocity(system::Point& p, std::span<const char> fixed) {
   Outcome outcome = violation(system::Level::velocity, p);
   if (nl_ == 0) return outcome;
-  if (!factor(p, fixed)) return {is_satisfied(outcome, p, true), outcome.constraint, outcome.violation};
+  if (!factor(p, fixed, system::Level::velocity))
+    return {is_satisfied(outcome, p, true), outcome.constraint, outcome.violation};
   // the equations are linear; the second pass removes what damping and round-off left
   for (int k = 0; k < 2; ++k) {
     std::fill(rhs_.begin(), rhs_.begin() + nv_, 0.0);
@@ -151,6 +153,7 @@ ConstraintProjection::Outcome ConstraintProjection::violation(system::Level leve
   ++statistics_->residuals;
   double worst = -1;
   for (int c = 0; c < nl_; ++c) {
+    if (level == system::Level::position && evaluator_->system().is_velocity_constraint(c)) residual_[nv_ + c] = 0;
     const double value = residual_[nv_ + c];
     const double size = std::abs(value) / (gradient_size_[c] > 0 ? gradient_size_[c] : 1);
     if (size > worst || !std::isfinite(size)) worst = size, outcome.constraint = c, outcome.violation = value;
@@ -171,8 +174,9 @@ bool ConstraintProjection::is_satisfied(const Outcome& outcome, const system::Po
 }
 
 /// Φ_q of p into the saddle-point matrix; columns of fixed coordinates are left out.
-bool ConstraintProjection::factor(const system::Point& p, std::span<const char> fixed) {
-  evaluator_->jacobian(p, system::Level::position, system::Weights{.q = 1}, system_values_);
+bool ConstraintProjection::factor(const system::Point& p, std::span<const char> fixed, system::Level level) {
+  // ∂Φ̇/∂v = Φ_q
+  evaluator_->jacobian(p, system::Level::velocity, system::Weights{.v = 1}, system_values_);
   ++statistics_->jacobians, ++statistics_->factorizations;
   std::fill(gradient_size_.begin(), gradient_size_.end(), 0.0);
   for (int i = 0; i < nv_; ++i) {
@@ -185,14 +189,16 @@ bool ConstraintProjection::factor(const system::Point& p, std::span<const char> 
   for (const Entry& e : entries_) {
     const double value = system_values_[e.in_system];
     const bool stays =
-        (!fixed.empty() && fixed[e.coordinate]) || std::abs(value) <= negligible * gradient_size_[e.constraint];
+        (level == system::Level::position && evaluator_->system().is_velocity_constraint(e.constraint)) ||
+        (!fixed.empty() && fixed[e.coordinate]) ||
+        std::abs(value) <= std::max(negligible * gradient_size_[e.constraint], vanishing);
     values_[e.in_matrix] = values_[e.in_transpose] = stays ? 0 : value;
   }
   return lu_.factor(values_);
 }
 
 math::Matrix ConstraintProjection::constraint_matrix(const system::Point& p) {
-  evaluator_->jacobian(p, system::Level::position, system::Weights{.q = 1}, system_values_);
+  evaluator_->jacobian(p, system::Level::velocity, system::Weights{.v = 1}, system_values_);
   ++statistics_->jacobians;
   math::Matrix phi_q(nl_, nv_);
   for (const Entry& e : entries_) phi_q(e.constraint, e.coordinate) = system_values_[e.in_system];

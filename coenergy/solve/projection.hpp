@@ -15,7 +15,8 @@ namespace coenergy::solve {
 ///   ⎡W  Φ_qᵀ⎤ ⎡δq⎤   ⎡ W(q_guess − q)⎤
 ///   ⎣Φ_q  0 ⎦ ⎣μ ⎦ = ⎣      −Φ        ⎦ repeated,   W = diag(1/nominal²),
 ///
-/// velocities by the same matrix once. Coordinates marked as fixed do not move. Redundant constraints are allowed.
+/// velocities by the same matrix once, with the rows A of non-holonomic constraints A v + b = 0, which positions do not
+/// know, beside Φ_q. Coordinates marked as fixed do not move. Redundant constraints are allowed.
 class ConstraintProjection {
  public:
   ConstraintProjection(system::Evaluator& evaluator, Statistics& statistics);
@@ -29,11 +30,11 @@ class ConstraintProjection {
   Outcome project_position(system::Point& p, std::span<const char> fixed = {});
   /// Φ̇ = 0 by changing p.v.
   Outcome project_velocity(system::Point& p, std::span<const char> fixed = {});
-  /// Φ_q at p, nl×nv. Allocates.
+  /// Φ_q (of a non-holonomic constraint A) at p, nl×nv. Allocates.
   math::Matrix constraint_matrix(const system::Point& p);
 
  private:
-  bool factor(const system::Point& p, std::span<const char> fixed);
+  bool factor(const system::Point& p, std::span<const char> fixed, system::Level level);
   Outcome violation(system::Level level, const system::Point& p);
   bool is_satisfied(const Outcome& outcome, const system::Point& p, bool velocity) const;
 

@@ -38,6 +38,7 @@ class AbsoluteMechanism : public Mechanism {
   Node add_node(const std::string& name, const Pose& pose, const math::Vector3& v, const math::Vector3& w, bool fixed);
   void add_joint(int joint);
   void write_flexible(int body);
+  void write_reaction(int joint);
   void add_binding(const FrameId& id, Binding& binding) const;
   std::string node_name(int body, int node) const;
 
@@ -46,7 +47,7 @@ class AbsoluteMechanism : public Mechanism {
   ElementCatalog catalog_;
   std::vector<FlexibleParts> parts_;  ///< of each body; without nodes for a rigid one
   std::vector<std::vector<Node>> nodes_;
-  std::vector<std::vector<int>> coordinates_;
+  std::vector<std::vector<int>> coordinates_, multipliers_;
   Counts counts_;
   std::vector<Polyline> polylines_;
 };
@@ -152,6 +153,7 @@ void AbsoluteMechanism::add_joint(int j) {
     builder_.set_row_name(builder_.variables().multiplier(at.multipliers.back()), joint.name + " " + rows[i]);
   }
   counts_.constraints += shape.rows();
+  multipliers_.push_back(at.multipliers);
 
   const Vec3 parent_angles = exact_angles(p.parent_angles, joint.parent_angles);
   const Vec3 child_angles = exact_angles(p.child_angles, joint.child_angles);
@@ -230,6 +232,35 @@ void AbsoluteMechanism::write_flexible(int b) {
   }
 }
 
+/// The constraint's forces on the child: −λ at its joint frame (see JointElement: gap of positions in world axes, and
+/// of rotations as twice the vector part of a quaternion, whose scalar part is ±1 where the joint holds).
+void AbsoluteMechanism::write_reaction(int j) {
+  const MechanismDescription::Joint& joint = d_.joints[j];
+  const model::Joint& p = joint.properties;
+  const Variables& v = builder_.variables();
+  auto quaternion = [&](const FrameId& id, const Vec3& angles, const std::array<double, 3>& values) {
+    const FixedRotation fixed = make_fixed_rotation(builder_.graph(), exact_angles(angles, values));
+    return id.body < 0 ? fixed.p : multiply(v.rotation(nodes_[id.body][id.node].rotation).p, fixed.p);
+  };
+  SymbolicQuaternion left = quaternion(joint.parent, p.parent_angles, joint.parent_angles);
+  const SymbolicQuaternion right = quaternion(joint.child, p.child_angles, joint.child_angles);
+  Vec3 force, torque;
+  for (int i = 0; i < 3; ++i) force[i] = -v.multiplier(multipliers_[j][i]);
+  if (multipliers_[j].size() == 6) {
+    for (std::size_t k = 0; k < p.motions.size(); ++k)
+      if (p.motions[k].kind == Motion::Kind::rotation)
+        left = multiply(left, quaternion_about({{joint.axes[k][0], joint.axes[k][1], joint.axes[k][2]}},
+                                               v.coordinate(coordinates_[j][k]).q));
+    const Expr side = multiply(conjugate(left), right)[0];
+    for (int i = 0; i < 3; ++i) torque[i] = -side * v.multiplier(multipliers_[j][3 + i]);
+    torque = rotation_of_quaternion(right) * torque;
+  }
+  for (int i = 0; i < 3; ++i) {
+    builder_.add_signal(joint.name + ".f" + "xyz"[i], "N", force[i]);
+    builder_.add_signal(joint.name + ".t" + "xyz"[i], "N.m", torque[i]);
+  }
+}
+
 void AbsoluteMechanism::finish() {
   const Variables& v = builder_.variables();
   for (std::size_t k = 0; k < d_.bodies.size(); ++k) {
@@ -251,12 +282,14 @@ void AbsoluteMechanism::finish() {
       for (int i = 0; i < 3; ++i)
         builder_.add_signal(node_name(b, static_cast<int>(n)) + "." + "xyz"[i], "m", v.coordinate(nodes_[k][n].x[i]).q);
   }
-  for (std::size_t j = 0; j < d_.joints.size(); ++j)
+  for (std::size_t j = 0; j < d_.joints.size(); ++j) {
+    if (d_.joints[j].properties.reaction) write_reaction(static_cast<int>(j));
     for (std::size_t k = 0; k < coordinates_[j].size(); ++k) {
       if (coordinates_[j][k] < 0) continue;
       const Variables::Coordinate& c = v.coordinate(coordinates_[j][k]);
       add_joint_signals(builder_, d_.joints[j].name, d_.joints[j].properties.motions[k], {c.q, c.v, c.a});
     }
+  }
 }
 
 }  // namespace

@@ -103,6 +103,9 @@ void Builder::add_rotation_balance(int rotation, const Vec3& e) {
   impl_->set->rotation_balance.emplace_back(rotation, e);
 }
 void Builder::set_constraint(int multiplier, const Expr& phi) { impl_->set->add_constraint(multiplier, phi); }
+void Builder::set_velocity_constraint(int multiplier, const Expr& psi) {
+  impl_->set->add_velocity_constraint(multiplier, psi);
+}
 void Builder::add_state_row(int state, const Expr& e) { impl_->set->state.emplace_back(state, e); }
 void Builder::add_algebraic_row(int algebraic, const Expr& e) { impl_->set->algebraic.emplace_back(algebraic, e); }
 void Builder::set_row_name(const Expr& unknown, const std::string& name) { impl_->row_names[unknown.id()] = name; }
@@ -329,6 +332,9 @@ System Builder::build() {
   append(m.multipliers, [&](int k) { return v.multiplier(k); });
   append(m.states, [&](int k) { return v.state(k).x; });
   append(m.algebraics, [&](int k) { return v.algebraic(k); });
+
+  data->is_velocity_constraint.assign(v.multipliers(), 0);
+  for (const auto& [k, psi] : m.set->velocity_constraint) data->is_velocity_constraint[k] = 1;
 
   Point& start = data->start;
   start.q = m.q0;

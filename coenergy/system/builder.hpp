@@ -40,8 +40,9 @@ class Builder {
 
   // rows: contributions to the same row add up
   void add_balance(int coordinate, const symbolic::Expr& e);
-  void add_rotation_balance(int rotation, const symbolic::Vec3& e);  ///< torque balance in body axes
-  void set_constraint(int multiplier, const symbolic::Expr& phi);    ///< also adds Φ_qᵀλ to the balances
+  void add_rotation_balance(int rotation, const symbolic::Vec3& e);         ///< torque balance in body axes
+  void set_constraint(int multiplier, const symbolic::Expr& phi);           ///< also adds Φ_qᵀλ to the balances
+  void set_velocity_constraint(int multiplier, const symbolic::Expr& psi);  ///< non-holonomic: ψ = A(q,t) v + b(q,t)
   void add_state_row(int state, const symbolic::Expr& e);
   void add_algebraic_row(int algebraic, const symbolic::Expr& e);
   /// What the row of an unknown states, for messages; without it the row has the unknown's name.

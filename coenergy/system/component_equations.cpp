@@ -70,6 +70,12 @@ model::Discrete ComponentEquations::make_discrete(const std::string& name, const
   return d;
 }
 
+model::Multiplier ComponentEquations::make_multiplier(const std::string& name, const std::string& unit) {
+  const model::Multiplier m{add_variable(m_.builder.add_multiplier({unknown_name(name), unit}))};
+  output(name, unit, (*this)[m]);
+  return m;
+}
+
 void ComponentEquations::refuse(const std::string& text) const {
   throw Error(bound().component->where, bound().name() + ": " + text);
 }
@@ -95,16 +101,45 @@ void ComponentEquations::zero(model::State h, const Expr& e) {
 
 void ComponentEquations::constraint(model::Multiplier h, const Expr& phi) {
   // Φ is differentiated twice, so only time, positions and what is constant may stand in it
+  bool moves = false;
   if (!phi.is_number())
     for (const Expr& s : symbolic::free_symbols(std::span(&phi, 1))) {
       const Source source = m_.builder.variables().address(s).source;
+      moves = moves || source == Source::q || source == Source::rotation_q;
       if (source == Source::time || source == Source::q || source == Source::rotation_q || source == Source::d ||
           source == Source::parameter)
         continue;
       refuse("its constraint depends on " + to_string(s) +
              ", but it must be twice differentiable in time: use time, positions and angles only");
     }
+  if (!moves) refuse("its constraint depends on no position or angle that can move");
   m_.builder.set_constraint(variable(h.index), phi);
+}
+
+void ComponentEquations::velocity_constraint(model::Multiplier h, const Expr& psi) {
+  const Variables& v = m_.builder.variables();
+  auto is_rate = [&](const Expr& s) {
+    const Source source = v.address(s).source;
+    return source == Source::v || source == Source::rotation_v;
+  };
+  std::vector<Expr> rates;
+  if (!psi.is_number())
+    for (const Expr& s : symbolic::free_symbols(std::span(&psi, 1))) {
+      const Source source = v.address(s).source;
+      if (is_rate(s))
+        rates.push_back(s);
+      else if (source != Source::time && source != Source::q && source != Source::rotation_q && source != Source::d &&
+               source != Source::parameter)
+        refuse("its constraint depends on " + to_string(s) +
+               ", but it must be differentiable in time: use time, positions, angles and their velocities only");
+    }
+  if (rates.empty()) refuse("its constraint depends on no velocity");
+  for (const Expr& slope : symbolic::gradient(psi, rates)) {
+    if (slope.is_number()) continue;
+    for (const Expr& s : symbolic::free_symbols(std::span(&slope, 1)))
+      if (is_rate(s)) refuse("its constraint is not linear in the velocity " + to_string(s));
+  }
+  m_.builder.set_velocity_constraint(variable(h.index), psi);
 }
 
 FrameId ComponentEquations::frame_id(model::Frame h) {
@@ -289,6 +324,8 @@ class Probe : public model::Equations {
   model::State make_state(const std::string&, const std::string&, double) override { return {made_++}; }
   model::Algebraic make_algebraic(const std::string&, const std::string&) override { return {made_++}; }
   model::Discrete make_discrete(const std::string&, const std::string&, double) override { return {made_++}; }
+  model::Multiplier make_multiplier(const std::string&, const std::string&) override { return {made_++}; }
+  void velocity_constraint(model::Multiplier h, const Expr& psi) override { constraint(h, psi); }
   void constraint(model::Multiplier, const Expr& phi) override {
     for (int port : ports_in(phi))
       if (int node = m_.network.node_of[c_][port]; node >= 0) m_.network.nodes[node].constrained = true;

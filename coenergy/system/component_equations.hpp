@@ -37,7 +37,9 @@ class ComponentEquations : public model::Equations {
   model::State make_state(const std::string& name, const std::string& unit, double start) override;
   model::Algebraic make_algebraic(const std::string& name, const std::string& unit) override;
   model::Discrete make_discrete(const std::string& name, const std::string& unit, double start) override;
+  model::Multiplier make_multiplier(const std::string& name, const std::string& unit) override;
   void constraint(model::Multiplier h, const model::Expr& phi) override;
+  void velocity_constraint(model::Multiplier h, const model::Expr& psi) override;
 
   model::FrameMotion frame(model::Frame h) override;
   void apply(model::Frame h, const model::Vec3& force_W, const model::Vec3& torque_W) override;

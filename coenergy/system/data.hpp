@@ -33,6 +33,7 @@ struct System::Data {
   std::vector<std::unique_ptr<Kernel>> kernels;  ///< the first holds the system's own equations
   std::vector<Instance> instances;
   SparsePattern pattern;
+  std::vector<char> is_velocity_constraint;  ///< by multiplier: it has no position level
   Point start;
 
   std::vector<SignalInfo> signals;

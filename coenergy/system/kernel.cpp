@@ -181,6 +181,10 @@ void gather_rows(const EquationSet& set, const Layout& layout, std::vector<int>&
     rows.push_back(layout.unknown_index({Source::lambda, k}));
     values.push_back(phi);
   }
+  for (const auto& [k, psi] : set.velocity_constraint) {
+    rows.push_back(layout.unknown_index({Source::lambda, k}));
+    values.push_back(psi);
+  }
 }
 
 }  // namespace
@@ -196,7 +200,7 @@ Kernel::Kernel(std::shared_ptr<EquationSet> equations) : set(std::move(equations
   set->variables.time();
   layout = Layout(set->variables);
   gather_rows(*set, layout, rows, row_expr);
-  constraint_rows = static_cast<int>(set->constraint.size());
+  constraint_rows = static_cast<int>(set->constraint.size() + set->velocity_constraint.size());
   residual = make_function(row_expr);
 
   // derivatives: ordinary rows first, then the constraint rows, so that other levels can replace those
@@ -215,8 +219,8 @@ Kernel::Kernel(std::shared_ptr<EquationSet> equations) : set(std::move(equations
 
   if (constraint_rows > 0) {
     std::vector<Expr> phid, phidd;
-    for (const Expr& e : phi) {
-      phid.push_back(set->variables.time_derivative(e));
+    for (std::size_t i = 0; i < phi.size(); ++i) {
+      phid.push_back(i < set->constraint.size() ? set->variables.time_derivative(phi[i]) : phi[i]);
       phidd.push_back(set->variables.time_derivative(phid.back()));
     }
     velocity = make_function(phid);
@@ -237,8 +241,10 @@ std::vector<Expr> Kernel::parameter_derivative(int parameter, int level) const {
   const std::size_t ordinary = rows.size() - constraint_rows;
   for (std::size_t i = 0; i < row_expr.size(); ++i) {
     Expr e = row_expr[i];
+    // a velocity constraint begins at its second level
+    const int first = i >= ordinary + set->constraint.size() ? 1 : 0;
     if (i >= ordinary)
-      for (int k = 0; k < level; ++k) e = set->variables.time_derivative(e);
+      for (int k = first; k < level; ++k) e = set->variables.time_derivative(e);
     slope.push_back(e.is_number() ? Expr(0) : symbolic::derivative(e, p));
   }
   return slope;

@@ -40,7 +40,7 @@ struct Kernel {
   Layout layout;
   std::vector<int> rows;        ///< local row of each residual output (constraint rows last)
   int constraint_rows = 0;      ///< how many of them, at the end, are constraints
-  symbolic::Function residual;  ///< all rows, constraints at position level
+  symbolic::Function residual;  ///< all rows, constraints at position level (velocity constraints as they are)
   symbolic::Function jacobian;  ///< entries of the non-constraint rows, then those of the constraint rows
   std::vector<Entry> entries;
   std::size_t constraint_entries_begin = 0;

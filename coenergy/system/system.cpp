@@ -11,6 +11,7 @@ int System::nx() const { return data_->layout.states; }
 int System::ny() const { return data_->layout.algebraics; }
 int System::nd() const { return data_->layout.discretes; }
 const UnknownInfo& System::unknown(int i) const { return data_->unknowns[i]; }
+bool System::is_velocity_constraint(int k) const { return data_->is_velocity_constraint[k] != 0; }
 const std::string& System::row_name(int i) const { return data_->row_names[i]; }
 const SparsePattern& System::pattern() const { return data_->pattern; }
 const std::vector<SignalInfo>& System::signals() const { return data_->signals; }

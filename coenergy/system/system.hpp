@@ -30,7 +30,8 @@ struct SignalInfo {
 ///
 /// Unknowns and rows, in this order (n = nv + nl + nx + ny of each, one row belongs to one unknown):
 ///   rows 0..nv        balance of forces      R_q(t, q, v, a, λ, x, ẋ, y, d) = 0     (contains M a + Φ_qᵀ λ − g)
-///   rows nv..nv+nl    constraints            Φ(q, t) = 0, or Φ̇, Φ̈ by Level
+///   rows nv..nv+nl    constraints            Φ(q, t) = 0, or Φ̇, Φ̈ by Level; of a non-holonomic one A v + b = 0 stands
+///                                            for the first two
 ///   then nx rows      states                 R_x(…) = 0  (ẋ − f, or any row that makes the system regular in ẋ and y)
 ///   then ny rows      algebraic              R_y(…) = 0
 /// The system is regular in (a, λ, ẋ, y) when q, v, x are given and constraints are taken at acceleration level (index
@@ -51,7 +52,8 @@ class System {
 
   /// Unknown (and row) i of n, in the order above. Velocity entries of a rotation are named name.wx, .wy, .wz.
   const UnknownInfo& unknown(int i) const;
-  const std::string& row_name(int i) const;  ///< "cylinder.a mass balance", for messages
+  bool is_velocity_constraint(int multiplier) const;  ///< non-holonomic
+  const std::string& row_name(int i) const;           ///< "cylinder.a mass balance", for messages
 
   const SparsePattern& pattern() const;  ///< union over all weights and levels
   const std::vector<SignalInfo>& signals() const;

@@ -2,15 +2,19 @@
 #include <type_traits>
 
 #include "coenergy/domains/multibody/joint_sides.hpp"
+#include "coenergy/domains/multibody/joint_stops.hpp"
+#include "coenergy/symbolic/derivative.hpp"
 
 namespace coenergy::domains::multibody {
 
 /// A joint with one degree of freedom q along or about an axis: Revolute (angle, torque) or Prismatic (distance,
 /// force).
 ///
-///   f = input − k (q − rest) − d q̇    acts on q, besides what is connected to the shaft
+///   f = input − k (q − rest) − d q̇ − r tanh(q̇/ε)    acts on q, besides stops and what is connected to the shaft
 ///
-/// axis: unit vector, the same in both joint frames; k stiffness ≥ 0, d damping ≥ 0, rest the q without spring force.
+/// axis: unit vector, the same in both joint frames; k stiffness ≥ 0, d damping ≥ 0, rest the q without spring force, r
+/// friction ≥ 0 with its width ε (other laws of friction connect to the shaft). With `drive` q is a given function of
+/// time, with `locked: yes` it stays at q0; the multiplier lambda is the load that takes: drive_force = −lambda on q.
 /// The shaft is the node whose across variable is q: motors, gears and springs connect to it by the joint's name.
 /// Signals q, qd, qdd.
 template <class Flange>
@@ -18,7 +22,9 @@ struct AxisJoint {
   static constexpr bool turns = std::is_same_v<Flange, Rotational>;
   JointSides sides;
   Vector axis;
-  Parameter q0, qd0, guess, stiffness, damping, rest, input;
+  Parameter q0, qd0, guess, stiffness, damping, rest, input, friction, friction_width, drive;
+  Choice locked;
+  JointStops stops;
   Flange shaft;
 
   void describe(Description& d) {
@@ -40,6 +46,13 @@ struct AxisJoint {
         .not_negative()
         .optional();
     d.parameter(input, turns ? "torque" : "force", turns ? "N.m" : "N", "given load on q").varying().optional();
+    d.parameter(friction, "friction", turns ? "N.m" : "N", "Coulomb friction in the joint").not_negative().optional();
+    d.parameter(friction_width, "friction_width", turns ? "rad/s" : "m/s", "rate over which friction changes sign")
+        .positive()
+        .fallback("1e-3");
+    d.parameter(drive, "drive", turns ? "rad" : "m", "given motion: q as a function of time").varying().optional();
+    d.choice(locked, "locked", {"no", "yes"}, "yes: q stays at q0");
+    stops.describe(d, turns);
     d.port(shaft, "shaft", "one-dimensional node of q, for motors, gears and springs").optional().start(q0, qd0);
   }
 
@@ -51,6 +64,13 @@ struct AxisJoint {
   }
 
   void equations(Equations& eq) const {
+    hold(eq);
+    stops.equations(eq, shaft);
+    if (eq.has(friction)) {
+      const Expr rate = eq.der(shaft), f = eq[friction] * tanh(rate / eq[friction_width]);
+      eq.through(shaft, f);
+      eq.dissipated(f * rate);
+    }
     if (eq.has(stiffness)) {
       const Expr delta = eq[shaft] - eq[rest];
       eq.through(shaft, eq[stiffness] * delta);
@@ -65,6 +85,20 @@ struct AxisJoint {
       eq.through(shaft, -eq[input]);
       eq.supplied(eq[input] * eq.der(shaft));
     }
+  }
+
+ private:
+  /// Driven or locked: a constraint on q.
+  void hold(Equations& eq) const {
+    const bool is_locked = eq[locked] == "yes";
+    if (!is_locked && !eq.has(drive)) return;
+    if (is_locked && eq.has(drive)) eq.refuse("it is locked and has a drive; choose one");
+    const char* unit = turns ? "N.m" : "N";
+    const Multiplier lambda = eq.make_multiplier("lambda", unit);
+    const Expr s = is_locked ? eq[q0] : eq[drive];
+    eq.constraint(lambda, eq[shaft] - s);
+    if (!s.is_number()) eq.supplied(-eq[lambda] * symbolic::derivative(s, eq.time()));
+    eq.output("drive_force", unit, -eq[lambda]);
   }
 };
 

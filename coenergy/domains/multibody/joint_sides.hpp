@@ -8,6 +8,7 @@ namespace coenergy::domains::multibody {
 struct JointSides {
   Frame parent, child;
   Vector parent_at, parent_angles, child_at, child_angles;
+  Choice reaction;
 
   void describe(Description& d) {
     d.port(parent, "parent", "body (or ground) the joint starts from");
@@ -18,10 +19,19 @@ struct JointSides {
     d.parameter(child_at, "child_at", "m", "joint frame in the child: position").fallback("[0, 0, 0]");
     d.parameter(child_angles, "child_angles", "rad", "joint frame in the child: angles about x, then y, then z")
         .fallback("[0, 0, 0]");
+    d.choice(reaction, "reaction", {"no", "yes"},
+             "shows the force fx fy fz and torque tx ty tz on the child at its joint frame, world axes");
   }
 
   Joint make(Equations& eq, std::vector<Motion> motions) const {
-    return {parent, child, eq[parent_at], eq[parent_angles], eq[child_at], eq[child_angles], std::move(motions)};
+    return {parent,
+            child,
+            eq[parent_at],
+            eq[parent_angles],
+            eq[child_at],
+            eq[child_angles],
+            std::move(motions),
+            eq[reaction] == "yes"};
   }
 };
 

@@ -2,16 +2,23 @@
 
 #include "coenergy/domains/multibody/axis_joint.hpp"
 #include "coenergy/domains/multibody/body.hpp"
+#include "coenergy/domains/multibody/constraint.hpp"
 #include "coenergy/domains/multibody/cylindrical.hpp"
 #include "coenergy/domains/multibody/fixed.hpp"
 #include "coenergy/domains/multibody/free.hpp"
 #include "coenergy/domains/multibody/gravity.hpp"
 #include "coenergy/domains/multibody/load.hpp"
 #include "coenergy/domains/multibody/planar.hpp"
+#include "coenergy/domains/multibody/point_on_line.hpp"
 #include "coenergy/domains/multibody/point_spring_damper.hpp"
+#include "coenergy/domains/multibody/rolling_disk.hpp"
+#include "coenergy/domains/multibody/screw.hpp"
+#include "coenergy/domains/multibody/sensor.hpp"
 #include "coenergy/domains/multibody/spherical.hpp"
 #include "coenergy/domains/multibody/strut.hpp"
+#include "coenergy/domains/multibody/tyre.hpp"
 #include "coenergy/domains/multibody/universal.hpp"
+#include "coenergy/domains/multibody/wheel_rail.hpp"
 
 namespace coenergy::domains {
 
@@ -30,6 +37,15 @@ void register_multibody(model::Registry& registry) {
   registry.add<multibody::Strut>();
   registry.add<multibody::Force>();
   registry.add<multibody::Torque>();
+  registry.add<multibody::Screw>();
+  registry.add<multibody::PointOnLine>();
+  registry.add<multibody::PointOnPlane>();
+  registry.add<multibody::Constraint>();
+  registry.add<multibody::VelocityConstraint>();
+  registry.add<multibody::RollingDisk>();
+  registry.add<multibody::Tyre>();
+  registry.add<multibody::WheelRail>();
+  registry.add<multibody::Sensor>();
 }
 
 }  // namespace coenergy::domains

@@ -1,0 +1,64 @@
+#pragma once
+#include "coenergy/domains/multibody/words.hpp"
+#include "coenergy/symbolic/algebra.hpp"
+#include "coenergy/symbolic/derivative.hpp"
+
+namespace coenergy::domains::multibody {
+
+/// What happens at a point of a body: position, velocity and acceleration in world axes (of the frame `from` in its own
+/// axes), angles about x, then y, then z (singular where |pitch| = 90°), and with `jacobian: yes` the matrix J of
+/// v = J q̇ by rate: signals Jx(joint.qd) …, m per unit of the coordinate.
+struct Sensor {
+  Frame body, from;
+  Vector at;
+  Choice jacobian;
+
+  void describe(Description& d) {
+    d.name("multibody.Sensor", "position, velocity, acceleration, angles and Jacobian of a point of a body");
+    d.port(body, "body", "the body it sits on");
+    d.port(from, "from", "body it is seen from; without it the world").optional();
+    d.parameter(at, "at", "m", "point in the body").fallback("[0, 0, 0]");
+    d.choice(jacobian, "jacobian", {"no", "yes"}, "also shows the derivatives to all coordinates");
+    const char* const axes[] = {"x", "y", "z"};
+    for (const char* a : axes) d.output(a, "m", std::string("position along ") + a);
+    for (const char* a : axes) d.output(std::string("v") + a, "m/s", std::string("velocity along ") + a);
+    for (const char* a : axes) d.output(std::string("a") + a, "m/s2", std::string("acceleration along ") + a);
+    d.output("roll", "rad", "angle about x");
+    d.output("pitch", "rad", "angle about y");
+    d.output("yaw", "rad", "angle about z");
+  }
+
+  void equations(Equations& eq) const {
+    const FrameMotion f = eq.frame(body);
+    const PointMotion point = make_point(f, eq[at]);
+    Vec3 p = point.p;
+    Mat3 R = f.R_WB;
+    Vec3 v = point.v;
+    if (eq.connected(from)) {
+      const FrameMotion o = eq.frame(from);
+      R = transpose(o.R_WB) * f.R_WB;
+      p = transpose(o.R_WB) * (point.p - o.p_WB);
+      v = transpose(o.R_WB) * (point.v - o.v_WB) - cross(o.w_WB_B, p);
+    }
+    for (int i = 0; i < 3; ++i) {
+      const std::string a(1, "xyz"[i]);
+      eq.output(a, "m", p[i]);
+      eq.output("v" + a, "m/s", v[i]);
+      eq.output("a" + a, "m/s2", eq.time_derivative(v[i]));
+      if (eq[jacobian] == "yes") show_jacobian(eq, a, p[i], eq.time_derivative(p[i]));
+    }
+    eq.output("roll", "rad", atan2(R(2, 1), R(2, 2)));
+    eq.output("pitch", "rad", atan2(-R(2, 0), sqrt(R(0, 0) * R(0, 0) + R(1, 0) * R(1, 0))));
+    eq.output("yaw", "rad", atan2(R(1, 0), R(0, 0)));
+  }
+
+ private:
+  /// The rates are what the velocity depends on beyond the position; it is linear in them.
+  static void show_jacobian(Equations& eq, const std::string& axis, const Expr& p, const Expr& v) {
+    if (v.is_number()) return;
+    for (const Expr& s : symbolic::free_symbols(std::span(&v, 1)))
+      if (!symbolic::depends_on(p, s)) eq.output("J" + axis + "(" + to_string(s) + ")", "", symbolic::derivative(v, s));
+  }
+};
+
+}  // namespace coenergy::domains::multibody
