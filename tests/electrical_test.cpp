@@ -65,5 +65,146 @@ components:
   EXPECT_NEAR(value_at(r, "G.i", 0.1), 0, 1e-12);
 }
 
+TEST(Electrical, ControlledSourcesOfAllFourKinds) {
+  // 2 V over 1 ohm; E doubles the voltage, G makes 3 S of it, H 4 ohm of the current, F five times the current
+  const auto r = run_text(R"(
+components:
+  U:  {type: electrical.VoltageSource, p: a, n: gnd, v: 2 V}
+  R:  {type: electrical.Resistor, p: a, n: gnd, R: 1 ohm}
+  E:  {type: electrical.VoltageSource, p: e, n: gnd, v: 2*R.v}
+  RE: {type: electrical.Resistor, p: e, n: gnd, R: 1 ohm}
+  G:  {type: electrical.CurrentSource, p: gnd, n: g, i: 3 S*R.v}
+  RG: {type: electrical.Resistor, p: g, n: gnd, R: 1 ohm}
+  H:  {type: electrical.VoltageSource, p: h, n: gnd, v: 4 ohm*R.i}
+  RH: {type: electrical.Resistor, p: h, n: gnd, R: 1 ohm}
+  F:  {type: electrical.CurrentSource, p: gnd, n: f, i: -5*U.i}
+  RF: {type: electrical.Resistor, p: f, n: gnd, R: 1 ohm}
+)",
+                          0.1);
+  const std::pair<const char*, double> expected[] = {{"RE.v", 4}, {"RG.v", 6}, {"RH.v", 8}, {"RF.v", 10}};
+  for (const auto& [signal, value] : expected) EXPECT_NEAR(value_at(r, signal, 0.1), value, 1e-12) << signal;
+}
+
+TEST(Electrical, AnIdealThreePhaseStarWorksThoughItsInductanceMatrixIsSingular) {
+  // M = -L/2: the common current meets no inductance, but the star lets none flow. Each phase then has L - M = 3 H.
+  const auto r = run_text(R"(
+components:
+  Ua: {type: electrical.VoltageSource, p: a, n: gnd, v: 3 V}
+  Ub: {type: electrical.VoltageSource, p: b, n: gnd, v: -1.5 V}
+  Uc: {type: electrical.VoltageSource, p: c, n: gnd, v: -1.5 V}
+  La: {type: electrical.Inductor, p: a, n: star, L: 2 H}
+  Lb: {type: electrical.Inductor, p: b, n: star, L: 2 H}
+  Lc: {type: electrical.Inductor, p: c, n: star, L: 2 H}
+  ab: {type: electrical.Coupling, a: La, b: Lb, M: -1 H}
+  bc: {type: electrical.Coupling, a: Lb, b: Lc, M: -1 H}
+  ca: {type: electrical.Coupling, a: Lc, b: La, M: -1 H}
+)",
+                          2);
+  EXPECT_NEAR(value_at(r, "La.i", 2), 3.0 / 3 * 2, 1e-9);
+  EXPECT_NEAR(value_at(r, "Lb.i", 2), -1.5 / 3 * 2, 1e-9);
+}
+
+/// The same, so accurately that an error of the account would show.
+solve::Result run_account(const std::string& text, double t_end) {
+  return run_model(io::parse_model("energy: true\n" + text, "m.yaml"),
+                   {.t_end = t_end, .method = "radau", .output_step = t_end / 100, .rtol = 1e-12, .atol = 1e-13});
+}
+
+/// Largest deviation of stored − supplied + dissipated from its start, relative to what went through.
+double energy_error(const solve::Result& r) {
+  const auto stored = r.signal("energy.stored"), supplied = r.signal("energy.supplied"),
+             lost = r.signal("energy.dissipated");
+  double error = 0, size = 1e-300;
+  for (std::size_t k = 0; k < stored.size(); ++k) {
+    error = std::max(error, std::abs((stored[k] - stored[0]) - (supplied[k] - supplied[0]) + lost[k] - lost[0]));
+    size = std::max({size, std::abs(stored[k]), std::abs(supplied[k]), std::abs(lost[k])});
+  }
+  return error / size;
+}
+
+TEST(Electrical, AMagnetBrakesAndDrivesByWhatItsFluxDemands) {
+  // a coil on a magnet: the back-emf 2 V.s/rad*w and the torque 2 N.m/A*i are one law, and the energy balances
+  const auto r = run_account(R"(
+components:
+  rotor:  {type: mechanical.Inertia, J: 0.5 kg.m2}
+  load:   {type: mechanical.Torque, flange: rotor, tau: 0 N.m}
+  U:      {type: electrical.VoltageSource, p: a, n: gnd, v: 6 V}
+  R:      {type: electrical.Resistor, p: a, n: b, R: 1 ohm}
+  L:      {type: electrical.Inductor, p: b, n: gnd, L: 10 mH}
+  magnet: {type: electrical.PermanentMagnet, winding: L, flux: 2 Wb*rotor.phi/(1 rad)}
+)",
+                             5);
+  EXPECT_NEAR(value_at(r, "rotor.w", 5), 3, 1e-6);  // no load: U/k, after some 40 time constants R J/k² = 0.125 s
+  EXPECT_NEAR(value_at(r, "L.i", 5), 0, 1e-6);
+  EXPECT_LT(energy_error(r), 1e-9);
+}
+
+TEST(Electrical, AReluctanceTorqueFollowsFromTheInductance) {
+  // constant current through L(phi) = 2 + cos(2 phi): torque ½ i² dL/dphi = -9 sin(2 phi) N.m with 3 A
+  const auto r = run_account(R"(
+components:
+  rotor: {type: mechanical.Inertia, J: 1 kg.m2, phi0: 0.7 rad}
+  load:  {type: mechanical.Torque, flange: rotor, tau: 0 N.m}
+  I:     {type: electrical.CurrentSource, p: gnd, n: a, i: 3 A}
+  L:     {type: electrical.Inductor, p: a, n: gnd, L: 2 H + 1 H*cos(2*rotor.phi)}
+)",
+                             1);
+  // ½ w² = 4.5 (cos 2 phi - cos 1.4)
+  const double phi = value_at(r, "rotor.phi", 1), w = value_at(r, "rotor.w", 1);
+  EXPECT_NEAR(w * w / 2, 4.5 * (std::cos(2 * phi) - std::cos(1.4)), 1e-7);
+  EXPECT_LT(energy_error(r), 1e-9);
+}
+
+TEST(Electrical, ACapacitorPullsItsPlateByHalfTheSlopeTimesTheVoltageSquared) {
+  const auto r = run_account(R"(
+components:
+  plate: {type: mechanical.Mass, m: 2 kg, s0: 1 m}
+  load:  {type: mechanical.Force, flange: plate, f: 0 N}
+  U:     {type: electrical.VoltageSource, p: a, n: gnd, v: 4 V}
+  C:     {type: electrical.Capacitor, p: a, n: gnd, C: 1 F*(plate.s/(1 m)), v0: 4 V}
+)",
+                             1);
+  EXPECT_NEAR(value_at(r, "plate.s", 1), 1 + (0.5 * 16 / 2) / 2, 1e-8);
+  EXPECT_LT(energy_error(r), 1e-9);
+}
+
+TEST(Electrical, EveryElementKeepsTheEnergyAccount) {
+  const char* elements[] = {
+      "{type: electrical.Resistor, p: a, n: gnd, R: 2 ohm + 1 ohm*sin(3 1/s*time)}",
+      "{type: electrical.Inductor, p: a, n: gnd, L: 2 H + 1 H*sin(3 1/s*time), flux: 0.3 Wb*cos(2 1/s*time)}",
+      "{type: electrical.Inductor, p: a, n: gnd, L: 1 H/(1 + (X.i/(2 A))^2)}",
+      "{type: electrical.Capacitor, p: a, n: gnd, C: 2 F + 1 F*sin(3 1/s*time)}",
+      "{type: electrical.NonlinearInductor, p: a, n: gnd, flux: 2 Wb*tanh(X.i/(3 A))}",
+      "{type: electrical.NonlinearCapacitor, p: a, n: gnd, charge: 2 C*tanh(X.v/(3 V))}",
+      "{type: electrical.NonlinearResistor, p: a, n: gnd, i: 0.3 A*(X.v/(2 V))^3}",
+      "{type: electrical.IdealTransformer, p1: a, n1: gnd, p2: b, n2: gnd, n: 2}",
+      "{type: electrical.Gyrator, p1: a, n1: gnd, p2: b, n2: gnd, G: 0.7 S}",
+      "{type: electrical.Switch, p: a, n: gnd, control: sin(4 1/s*time), rise: 0.1 s, R_off: 20 ohm, R_on: 0.1 ohm}",
+      "{type: electrical.SmoothSwitch, p: a, n: gnd, control: sin(4 1/s*time), R_off: 20 ohm, R_on: 0.1 ohm, width: 2}",
+      "{type: electrical.IdealSwitch, p: a, n: gnd, control: sin(4 1/s*time)}",
+      "{type: electrical.IdealDiode, p: a, n: gnd}",
+      "{type: electrical.Diode, p: a, n: gnd, Is: 1 mA, N: 12, Cj0: 0.1 F, TT: 0.1 s}",
+      "{type: electrical.Zener, p: a, n: gnd, Is: 1 mA, N: 12, BV: 1.5 V, Nbv: 9}",
+      "{type: electrical.Mosfet, d: a, g: b, s: gnd, b: gnd, Kp: 0.4 A/V2, Vto: 0.5 V, Is: 1 mA, N: 12}",
+      "{type: electrical.BipolarTransistor, c: a, b: b, e: gnd, Is: 1 mA, Nf: 12, Nr: 13}",
+      "{type: electrical.PulseCurrent, p: gnd, n: a, low: 0 A, high: 1 A, rise: 0.1 s, fall: 0.1 s, width: 0.3 s, "
+      "period: 1 s}",
+  };
+  for (const char* element : elements) {
+    SCOPED_TRACE(element);
+    const auto r = run_account(std::string(R"(
+components:
+  I:  {type: electrical.CurrentSource, p: gnd, n: a, i: 1 A*cos(2 1/s*time)}
+  Ra: {type: electrical.Resistor, p: a, n: gnd, R: 1.5 ohm}
+  Ca: {type: electrical.Capacitor, p: d, n: gnd, C: 0.3 F}
+  Rd: {type: electrical.Resistor, p: a, n: d, R: 0.5 ohm}
+  Ib: {type: electrical.CurrentSource, p: gnd, n: b, i: 0.4 A}
+  Rb: {type: electrical.Resistor, p: b, n: gnd, R: 2 ohm}
+  X:  )") + element + "\n",
+                               2);
+    EXPECT_LT(energy_error(r), 1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace coenergy::tests

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "coenergy/domains/standard.hpp"
+#include "coenergy/io/electran.hpp"
 #include "coenergy/io/model_file.hpp"
 #include "coenergy/io/robotran.hpp"
 #include "coenergy/io/simulation_options.hpp"
@@ -26,7 +27,7 @@ void check_plots(const model::Model& model, const system::System& system) {
   errors.throw_if_any();
 }
 
-/// By the ending: robots, SPICE netlists, else model files.
+/// By the ending: robots, Electran circuits, SPICE netlists, else model files.
 model::Model read_any(const std::string& file) {
   const std::string ending = std::filesystem::path(file).extension().string();
   if (ending == ".urdf" || ending == ".mbs") {
@@ -34,6 +35,7 @@ model::Model read_any(const std::string& file) {
     for (const std::string& note : robot.notes) fmt::print(stderr, "note: {}\n", note);
     return std::move(robot.model);
   }
+  if (ending == ".electran") return io::read_electran(file);
   if (!is_netlist(file)) return io::read_model(file);
   io::Netlist netlist = io::read_netlist(file);
   for (const std::string& note : netlist.notes) fmt::print(stderr, "note: {}\n", note);
