@@ -27,6 +27,15 @@ void add_operating_point(CLI::App& verb, app::LinearizeArguments& arguments) {
   verb.add_flag("--equilibrium", arguments.equilibrium, "operating point: static equilibrium");
 }
 
+void add_frequency_options(CLI::App& verb, app::FrequencyArguments& arguments) {
+  add_operating_point(verb, arguments.point);
+  verb.add_option("--input", arguments.point.inputs, "parameter that is an input, e.g. U1.v")
+      ->required()
+      ->take_all()
+      ->allow_extra_args(false);
+  verb.add_option("--output", arguments.point.outputs, "signal that is an output")->take_all()->allow_extra_args(false);
+}
+
 /// Declares every verb; returns the action of the one the user chose.
 int run_command(int argc, char** argv) {
   CLI::App program{"coenergy: derives, couples, solves and shows mechatronic systems"};
@@ -93,6 +102,40 @@ int run_command(int argc, char** argv) {
   add_operating_point(modes_verb, modes);
   modes_verb.add_option("-n,--count", count, "how many to print");
   modes_verb.callback([&] { status = app::modes(modes, count); });
+
+  app::ModelArguments op;
+  CLI::App& op_verb = *program.add_subcommand("op", "operating point: all signals with every state at rest");
+  add_model_options(op_verb, op);
+  op_verb.callback([&] { status = app::operating_point(op); });
+
+  app::FrequencyArguments bode, ac;
+  CLI::App& bode_verb = *program.add_subcommand("bode", "frequency response from inputs to outputs");
+  add_frequency_options(bode_verb, bode);
+  bode_verb.add_option("--from", bode.from, "lowest frequency in Hz")->check(CLI::PositiveNumber);
+  bode_verb.add_option("--to", bode.to, "highest frequency in Hz")->check(CLI::PositiveNumber);
+  bode_verb.add_option("--points", bode.points, "number of frequencies")->check(CLI::Range(1, 1000000));
+  bode_verb.callback([&] { status = app::bode(bode); });
+  CLI::App& ac_verb = *program.add_subcommand("ac", "sinusoidal steady state: RMS values, phases, average powers");
+  add_frequency_options(ac_verb, ac);
+  ac_verb.add_option("--frequency", ac.from, "frequency in Hz")->required()->check(CLI::PositiveNumber);
+  ac_verb.add_option("--rms", ac.rms, "RMS value of every input");
+  ac_verb.callback([&] { status = app::ac(ac); });
+
+  app::PeriodicArguments periodic;
+  CLI::App& periodic_verb = *program.add_subcommand("periodic", "periodic steady state and Floquet multipliers");
+  add_model_options(periodic_verb, periodic.model);
+  periodic_verb.add_option("--period", periodic.period, "period in s; with --free a guess")->required();
+  periodic_verb.add_flag("--free", periodic.free, "free oscillation: find the period too");
+  periodic_verb.callback([&] { status = app::periodic(periodic); });
+
+  app::SweepArguments sweep;
+  CLI::App& sweep_verb = *program.add_subcommand("sweep", "runs, or operating points, for several values of an entry");
+  add_model_options(sweep_verb, sweep.model);
+  sweep_verb.add_option("--parameter", sweep.parameter, "component.entry or parameter")->required();
+  sweep_verb.add_option("--value", sweep.values, "its values")->required()->take_all()->allow_extra_args(false);
+  sweep_verb.add_option("--signal", sweep.signals, "signal to show")->required()->take_all()->allow_extra_args(false);
+  sweep_verb.add_flag("--op", sweep.steady, "operating points instead of the ends of runs");
+  sweep_verb.callback([&] { status = app::sweep(sweep); });
 
   app::VerifyArguments verify;
   CLI::App& verify_verb = *program.add_subcommand(

@@ -42,6 +42,26 @@ struct GenerateArguments {
   std::vector<std::string> points, joints;
 };
 
+struct FrequencyArguments {
+  LinearizeArguments point;   ///< with inputs and outputs
+  double from = 1, to = 1e6;  ///< Hz
+  int points = 61;            ///< evenly on a logarithmic scale
+  double rms = 1;             ///< of every input, for `ac`
+};
+
+struct PeriodicArguments {
+  ModelArguments model;
+  double period = 0;  ///< s
+  bool free = false;  ///< find the period too
+};
+
+struct SweepArguments {
+  ModelArguments model;
+  std::string parameter;  ///< path, as for --set
+  std::vector<std::string> values, signals;
+  bool steady = false;  ///< operating points instead of runs
+};
+
 // exit status: 0 done, 1 the computation failed; a wrong input throws Error (2)
 int run(const RunArguments& arguments);
 int check(const ModelArguments& arguments);
@@ -53,6 +73,11 @@ int equations(const ModelArguments& arguments);
 int linearize(const LinearizeArguments& arguments);
 int modes(const LinearizeArguments& arguments, int count);
 int generate(const GenerateArguments& arguments);
+int operating_point(const ModelArguments& arguments);
+int bode(const FrequencyArguments& arguments);
+int ac(const FrequencyArguments& arguments);  ///< steady state at the frequency `from`
+int periodic(const PeriodicArguments& arguments);
+int sweep(const SweepArguments& arguments);
 int verify(const VerifyArguments& arguments);  ///< 1 also where the formulations differ
 
 }  // namespace coenergy::app

@@ -94,9 +94,10 @@ const char* reason(const System& s, int unknown) {
          "of signals without a solution); check what is connected there";
 }
 
-Point sized_start(const System& s, double t) {
+Point sized_start(const System& s, const Options& options) {
   Point p = s.start();
-  p.t = t;
+  p.t = options.t_start;
+  if (!options.states.empty()) p.x = options.states;
   p.q.resize(s.nq()), p.v.resize(s.nv()), p.a.resize(s.nv()), p.lambda.resize(s.nl());
   p.x.resize(s.nx()), p.xd.resize(s.nx()), p.y.resize(s.ny()), p.d.resize(s.nd());
   return p;
@@ -114,7 +115,7 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
   const System& s = evaluator.system();
   Start start;
   Point& p = start.point;
-  p = sized_start(s, options.t_start);
+  p = sized_start(s, options);
 
   // positions and velocities, with the modes that belong to the start values: constraints may depend on them
   ConstraintProjection projection(evaluator, statistics);

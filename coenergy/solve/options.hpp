@@ -43,6 +43,8 @@ struct Options {
 
   std::string start = "given";  ///< states at the start: given, or steady, settled from there with all inputs held
 
+  std::vector<double> states;  ///< start values of the states, instead of the model's own; empty: those
+
   std::vector<std::string> signals;  ///< names to record; empty: all
 
   /// Throws coenergy::Error naming every value that is out of range.

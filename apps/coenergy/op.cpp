@@ -1,0 +1,31 @@
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/coenergy/load.hpp"
+#include "coenergy/solve/initialize.hpp"
+
+namespace coenergy::app {
+
+int operating_point(const ModelArguments& arguments) {
+  auto [model, options, compiled] = prepare(load_model(arguments));
+  options.start = "steady";
+  system::Evaluator evaluator(compiled.system);
+  const solve::Start start =
+      with_places(model, [&, &options = options] { return solve::initialize(evaluator, options); });
+  if (!start.good) throw Failure("op: " + start.text);
+  std::vector<double> values(compiled.system.signals().size());
+  evaluator.signals(start.point, values);
+  if (arguments.json) {
+    nlohmann::json j = {{"time", start.point.t}, {"notes", start.notes}};
+    for (std::size_t k = 0; k < values.size(); ++k) j["signals"][compiled.system.signals()[k].name] = values[k];
+    fmt::print("{}\n", j.dump(2));
+    return 0;
+  }
+  for (std::size_t k = 0; k < values.size(); ++k)
+    fmt::print("{:<30}{:>22.12g} {}\n", compiled.system.signals()[k].name, values[k],
+               compiled.system.signals()[k].unit);
+  return 0;
+}
+
+}  // namespace coenergy::app
