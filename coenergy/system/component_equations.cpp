@@ -198,14 +198,14 @@ void ComponentEquations::output(const std::string& name, const std::string& unit
 
 Expr ComponentEquations::signal(const std::string& name) {
   if (auto q = m_.find_signal(name)) return q->value;
-  refuse("there is no signal \"" + name + "\"" + did_you_mean(name, m_.known_signals()));
+  ComponentEquations::refuse("there is no signal \"" + name + "\"" + did_you_mean(name, m_.known_signals()));
 }
 
 int ComponentEquations::find_other(const std::string& other) const {
   if (auto place = m_.index.find(other); place != m_.index.end()) return place->second;
   std::vector<std::string> known;
   for (const BoundComponent& c : m_.components) known.push_back(c.name());
-  refuse("there is no component \"" + other + "\"" + did_you_mean(other, known));
+  ComponentEquations::refuse("there is no component \"" + other + "\"" + did_you_mean(other, known));
 }
 
 void ComponentEquations::add_to_row(const std::string& other, const std::string& variable, const Expr& e) {
@@ -238,9 +238,9 @@ Expr ComponentEquations::time_derivative(const Expr& e) {
   try {
     return m_.builder.variables().time_derivative(e);
   } catch (const std::logic_error&) {
-    refuse("its equations need the time derivative of " + to_string(e) +
-           ", which depends on an algebraic variable; "
-           "use a signal that is a state or a coordinate");
+    ComponentEquations::refuse("its equations need the time derivative of " + to_string(e) +
+                               ", which depends on an algebraic variable; "
+                               "use a signal that is a state or a coordinate");
   }
 }
 
