@@ -77,7 +77,7 @@ const tests = {
     await set_slider(page, 0);
     const time = async () => parseFloat(await page.locator(".player .time").textContent());
     await page.getByRole("button", { name: "play", exact: true }).click();
-    await page.waitForFunction(() => parseFloat(document.querySelector(".player .time").textContent) > 0.2);
+    while ((await time()) < 0.2) await page.waitForTimeout(20);
     await page.getByRole("button", { name: "pause", exact: true }).click();
     const stopped = await time();
     await page.waitForTimeout(300);
