@@ -107,6 +107,10 @@ void Expander::read_transient(const Card& card) {
       times.size() > 3 ? value(here, times[3]) : resolve(here, make_binary("*", make_number(2), step));
   options.emplace_back("max_step", quantity(here, largest, "s", times[times.size() > 3 ? 3 : 0].where));
   options.emplace_back("method", Value("radau"));
+  if (!given && !initial_.empty())
+    throw Error(
+        card.first().where,
+        ".tran: an operating point that holds the voltages of .ic is not understood; add uic to start from them");
   if (!given) options.emplace_back("start", Value("steady"));
 }
 
