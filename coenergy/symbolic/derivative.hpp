@@ -27,6 +27,19 @@ struct JacobianEntry {
 /// The pattern is found symbolically; forward or reverse is chosen by estimated cost.
 std::vector<JacobianEntry> jacobian(std::span<const Expr> e, std::span<const Expr> symbols);
 
+/// How much a derivation may cost: it is too much beyond `visits` nodes visited in all and `visits_per_node` of the
+/// graph.
+struct JacobianLimit {
+  std::size_t visits = 0;
+  double visits_per_node = 0;
+};
+/// As jacobian(), if that keeps the limit; otherwise every entry that can be different from zero, with the value 0.
+struct LimitedJacobian {
+  std::vector<JacobianEntry> entries;
+  bool has_values = true;
+};
+LimitedJacobian jacobian(std::span<const Expr> e, std::span<const Expr> symbols, const JacobianLimit& limit);
+
 /// Dense Jacobian, row-major.
 std::vector<Expr> dense_jacobian(std::span<const Expr> e, std::span<const Expr> symbols);
 

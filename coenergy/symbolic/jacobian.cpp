@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -83,6 +84,7 @@ class Dependencies {
     return take(std::move(block));
   }
 
+  std::size_t size() const { return order_.size(); }
   Id node(Id position) const { return order_[position]; }
   bool is_active(Id position) const { return active_[position]; }  ///< depends on any input
   std::span<const Id> rows_at(Id position) const { return outputs_[position]; }
@@ -188,7 +190,10 @@ std::vector<JacobianEntry> reverse_jacobian(Impl& g, Dependencies& dependencies,
 }
 
 // node visits of both ways
-bool forward_is_cheaper(Dependencies& dependencies, std::size_t outputs, std::size_t inputs) {
+struct Visits {
+  std::size_t forward = 0, reverse = 0;
+};
+Visits count_visits(Dependencies& dependencies, std::size_t outputs, std::size_t inputs) {
   std::size_t forward = 0, reverse = 0;
   for (std::size_t from = 0; from < inputs; from += block_size)
     for (const Mask m : dependencies.inputs_of_nodes(from).mask) forward += static_cast<std::size_t>(std::popcount(m));
@@ -197,28 +202,49 @@ bool forward_is_cheaper(Dependencies& dependencies, std::size_t outputs, std::si
     for (std::size_t i = 0; i < nodes.nodes.size(); ++i)
       if (dependencies.is_active(nodes.nodes[i])) reverse += static_cast<std::size_t>(std::popcount(nodes.mask[i]));
   }
-  return forward <= reverse;
+  return {forward, reverse};
+}
+
+// every entry that can be different from zero
+std::vector<JacobianEntry> find_places(Dependencies& dependencies, std::size_t inputs) {
+  std::vector<JacobianEntry> entries;
+  for (std::size_t from = 0; from < inputs; from += block_size) {
+    const Dependencies::Block nodes = dependencies.inputs_of_nodes(from);
+    for (std::size_t i = 0; i < nodes.nodes.size(); ++i)
+      for (const Id row : dependencies.rows_at(nodes.nodes[i]))
+        for (Mask m = nodes.mask[i]; m != 0; m &= m - 1)
+          entries.push_back({static_cast<int>(row), static_cast<int>(from) + std::countr_zero(m), Expr(0)});
+  }
+  return entries;
 }
 
 }  // namespace
 
-std::vector<JacobianEntry> jacobian(std::span<const Expr> e, std::span<const Expr> symbols) {
+LimitedJacobian jacobian(std::span<const Expr> e, std::span<const Expr> symbols, const JacobianLimit& limit) {
   check_symbols(symbols);
   Graph* graph = graph_of({e, symbols});
   if (graph == nullptr || e.empty() || symbols.empty()) return {};
   Impl& g = graph->impl();
   const std::vector<Id> outputs = ids_of(g, e), inputs = ids_of(g, symbols);
-  std::vector<JacobianEntry> entries;
+  LimitedJacobian result;
   {
     Dependencies dependencies(g, outputs, inputs);
-    entries = forward_is_cheaper(dependencies, outputs.size(), inputs.size())
-                  ? forward_jacobian(g, dependencies, inputs)
-                  : reverse_jacobian(g, dependencies, outputs);
+    const Visits visits = count_visits(dependencies, outputs.size(), inputs.size());
+    const auto fewest = static_cast<double>(std::min(visits.forward, visits.reverse));
+    result.has_values = fewest <= static_cast<double>(limit.visits) ||
+                        fewest <= limit.visits_per_node * static_cast<double>(dependencies.size());
+    result.entries = !result.has_values                 ? find_places(dependencies, inputs.size())
+                     : visits.forward <= visits.reverse ? forward_jacobian(g, dependencies, inputs)
+                                                        : reverse_jacobian(g, dependencies, outputs);
   }
-  std::sort(entries.begin(), entries.end(), [](const JacobianEntry& a, const JacobianEntry& b) {
+  std::sort(result.entries.begin(), result.entries.end(), [](const JacobianEntry& a, const JacobianEntry& b) {
     return a.row != b.row ? a.row < b.row : a.column < b.column;
   });
-  return entries;
+  return result;
+}
+
+std::vector<JacobianEntry> jacobian(std::span<const Expr> e, std::span<const Expr> symbols) {
+  return jacobian(e, symbols, {.visits = std::numeric_limits<std::size_t>::max()}).entries;
 }
 
 std::vector<Expr> dense_jacobian(std::span<const Expr> e, std::span<const Expr> symbols) {
