@@ -236,13 +236,12 @@ void assemble_pattern(System::Data& data, const std::vector<std::vector<int>>& u
   const int n = data.layout.n();
   std::vector<std::vector<int>> columns(n);
   auto for_each_list = [](const Kernel& k, auto&& action) {
-    action(k.entries);
-    action(k.velocity_entries);
-    action(k.acceleration_entries);
+    action(k.balances.entries());
+    for (const Kernel::Constraints* c : {&k.position, &k.velocity, &k.acceleration}) action(c->derivatives.entries());
   };
   for (std::size_t i = 0; i < data.instances.size(); ++i)
-    for_each_list(*data.instances[i].kernel, [&](const std::vector<Kernel::Entry>& list) {
-      for (const Kernel::Entry& e : list) columns[unknown_of[i][e.column]].push_back(unknown_of[i][e.row]);
+    for_each_list(*data.instances[i].kernel, [&](const std::vector<PartialDerivatives::Entry>& list) {
+      for (const PartialDerivatives::Entry& e : list) columns[unknown_of[i][e.column]].push_back(unknown_of[i][e.row]);
     });
 
   SparsePattern& pattern = data.pattern;
@@ -262,12 +261,14 @@ void assemble_pattern(System::Data& data, const std::vector<std::vector<int>>& u
   for (std::size_t i = 0; i < data.instances.size(); ++i) {
     Instance& instance = data.instances[i];
     for (int row : instance.kernel->rows) instance.rows.push_back(unknown_of[i][row]);
-    auto places = [&](const std::vector<Kernel::Entry>& list, std::vector<int>& to) {
-      for (const Kernel::Entry& e : list) to.push_back(place(unknown_of[i][e.row], unknown_of[i][e.column]));
+    auto places = [&](const std::vector<PartialDerivatives::Entry>& list, std::vector<int>& to) {
+      for (const PartialDerivatives::Entry& e : list)
+        to.push_back(place(unknown_of[i][e.row], unknown_of[i][e.column]));
     };
-    places(instance.kernel->entries, instance.places);
-    places(instance.kernel->velocity_entries, instance.velocity_places);
-    places(instance.kernel->acceleration_entries, instance.acceleration_places);
+    places(instance.kernel->balances.entries(), instance.places);
+    places(instance.kernel->position.derivatives.entries(), instance.position_places);
+    places(instance.kernel->velocity.derivatives.entries(), instance.velocity_places);
+    places(instance.kernel->acceleration.derivatives.entries(), instance.acceleration_places);
   }
 }
 
@@ -291,7 +292,7 @@ System Builder::build() {
   std::vector<std::vector<int>> unknown_of;
   data->kernels.push_back(std::make_unique<Kernel>(m.set));
   const Kernel& own = *data->kernels.front();
-  data->instances.push_back({&own, {}, {}, {}, {}, {}, {}});
+  data->instances.push_back({.kernel = &own});
   unknown_of.emplace_back(data->layout.n());
   for (int i = 0; i < data->layout.n(); ++i) unknown_of.back()[i] = i;
   for (Impl::Shared& shared : m.shared) {
@@ -299,7 +300,7 @@ System Builder::build() {
     const Kernel& kernel = *data->kernels.back();
     for (const Binding& b : shared.bindings) {
       BindingMap map = map_binding(kernel.layout, data->layout, b);
-      data->instances.push_back({&kernel, std::move(map.gather), {}, {}, {}, {}, b.parameters});
+      data->instances.push_back({.kernel = &kernel, .gather = std::move(map.gather), .parameters = b.parameters});
       unknown_of.push_back(std::move(map.unknown));
     }
   }
@@ -353,7 +354,7 @@ System Builder::build() {
   if (m.energy_account) data->energy_signal = static_cast<int>(m.signals.size()) - 1;
   for (std::size_t k = 0; k < m.signals.size(); ++k) data->signal_index.emplace(m.signals[k].name, static_cast<int>(k));
   data->signal_values = m.signal_values;
-  data->signal_function = own.make_function(m.signal_values);
+  data->signal_function = own.make_lazy(m.signal_values);
   data->parameters = m.parameters;
   data->parameter_values = m.parameter_values;
   for (std::size_t k = 0; k < m.parameters.size(); ++k)
@@ -366,10 +367,10 @@ System Builder::build() {
     data->update_clock.push_back(u.clock);
     updates.push_back(u.value);
   }
-  data->update_function = own.make_function(updates);
+  data->update_function = own.make_lazy(std::move(updates));
   data->indicator_names = m.indicator_names;
   for (const Expr& g : m.indicators) data->indicator_time_only.push_back(depends_on_time_only(v, g));
-  data->indicator_function = own.make_function(m.indicators);
+  data->indicator_function = own.make_lazy(m.indicators);
 
   impl_ = std::make_unique<Impl>();
   return System(std::move(data));

@@ -16,8 +16,8 @@ struct Instance {
   const Kernel* kernel = nullptr;
   std::vector<int> gather;  ///< value index of each kernel input; empty: the system's own array, unchanged
   std::vector<int> rows;    ///< system row of each residual output
-  std::vector<int> places;  ///< place in the pattern of each Jacobian entry
-  std::vector<int> velocity_places, acceleration_places;
+  // place in the pattern of each entry of the balances, and of the constraints at their levels
+  std::vector<int> places, position_places, velocity_places, acceleration_places;
   std::vector<int> parameters;  ///< system parameter of each local one; empty: the same
 };
 
@@ -38,7 +38,7 @@ struct System::Data {
 
   std::vector<SignalInfo> signals;
   std::unordered_map<std::string, int> signal_index;
-  symbolic::Function signal_function;
+  LazyFunction signal_function;
   std::vector<symbolic::Expr> signal_values;  ///< over the variables of the first kernel, for derivatives
   int energy_signal = -1;                     ///< energy.stored, where an account is kept
 
@@ -50,10 +50,10 @@ struct System::Data {
   std::vector<Clock> clocks;
   std::vector<int> update_discrete;  ///< discrete variable of each update
   std::vector<int> update_clock;     ///< its clock, −1: a mode, updated at every event
-  symbolic::Function update_function;
+  LazyFunction update_function;
   std::vector<std::string> indicator_names;
   std::vector<char> indicator_time_only;
-  symbolic::Function indicator_function;
+  LazyFunction indicator_function;
 
   // derivatives to parameters are made when first asked for: kernel, parameter, level
   struct SensitivityKey {

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@ struct EquationSet {
   EquationSet& operator=(const EquationSet&) = delete;
 
   symbolic::Graph graph;
+  std::mutex mutex;  ///< for whoever derives from the equations of a system that is already shared
   Variables variables;
 
   // one list entry per contribution, keyed by the unknown that owns the row

@@ -12,39 +12,16 @@ struct Evaluator::Impl {
   const double* load(const Point& p);
   /// Inputs of an instance: the value array itself, or gathered from it.
   const double* inputs(const Instance& instance);
+  /// The outputs of a function, until the next call.
+  const double* call(const symbolic::Function& f, const double* in);
 
   System system;
   const System::Data& data;
-  std::vector<double> values, gathered, output, work;
+  std::vector<double> values, gathered;
+  Workspace memory;
 };
 
 namespace {
-
-std::size_t largest(std::initializer_list<const symbolic::Function*> functions) {
-  std::size_t n = 1;
-  for (const symbolic::Function* f : functions) n = std::max(n, f->work_size());
-  return n;
-}
-
-double weight(const Weights& w, WeightKind kind) {
-  switch (kind) {
-    case WeightKind::q:
-      return w.q;
-    case WeightKind::v:
-      return w.v;
-    case WeightKind::a:
-      return w.a;
-    case WeightKind::lambda:
-      return w.lambda;
-    case WeightKind::x:
-      return w.x;
-    case WeightKind::xd:
-      return w.xd;
-    case WeightKind::y:
-      return w.y;
-  }
-  return 0;
-}
 
 /// p ← p ∘ exp(r): the quaternion turned by the rotation vector r given in body axes.
 void turn(double* p, const double* r) {
@@ -64,19 +41,9 @@ void turn(double* p, const double* r) {
 Evaluator::Impl::Impl(System s) : system(std::move(s)), data(system.data()) {
   values.assign(data.layout.values(), 0);
   std::copy(data.parameter_values.begin(), data.parameter_values.end(), values.end() - data.layout.parameters);
-  std::size_t inputs = 1, outputs = 3, workspace = 1;
-  for (const auto& k : data.kernels) {
-    inputs = std::max(inputs, static_cast<std::size_t>(k->layout.values()));
-    outputs = std::max(
-        {outputs, k->rows.size(), k->entries.size(), k->velocity_entries.size(), k->acceleration_entries.size()});
-    workspace = std::max(workspace, largest({&k->residual, &k->jacobian, &k->velocity, &k->acceleration,
-                                             &k->velocity_jacobian, &k->acceleration_jacobian, &k->energy}));
-  }
-  workspace = std::max(workspace, largest({&data.signal_function, &data.update_function, &data.indicator_function}));
-  outputs = std::max(outputs, data.update_discrete.size());
+  std::size_t inputs = 1;
+  for (const auto& k : data.kernels) inputs = std::max(inputs, static_cast<std::size_t>(k->layout.values()));
   gathered.resize(inputs);
-  output.resize(outputs);
-  work.resize(workspace);
 }
 
 const double* Evaluator::Impl::load(const Point& p) {
@@ -91,6 +58,12 @@ const double* Evaluator::Impl::inputs(const Instance& instance) {
   if (instance.gather.empty()) return values.data();
   for (std::size_t i = 0; i < instance.gather.size(); ++i) gathered[i] = values[instance.gather[i]];
   return gathered.data();
+}
+
+const double* Evaluator::Impl::call(const symbolic::Function& f, const double* in) {
+  double* const out = memory.out.fit(f.program().outputs.size());
+  f(in, out, memory.work.fit(f.work_size()));
+  return out;
 }
 
 Evaluator::Evaluator(System system) : impl_(std::make_unique<Impl>(std::move(system))) {}
@@ -111,13 +84,13 @@ void Evaluator::residual(const Point& p, Level level, std::span<double> r) {
   for (const Instance& instance : m.data.instances) {
     const Kernel& k = *instance.kernel;
     const double* in = m.inputs(instance);
-    k.residual(in, m.output.data(), m.work.data());
+    const double* out = m.call(k.residual, in);
     const std::size_t ordinary = k.rows.size() - k.constraint_rows;
     const std::size_t count = level == Level::position ? k.rows.size() : ordinary;
-    for (std::size_t i = 0; i < count; ++i) r[instance.rows[i]] += m.output[i];
+    for (std::size_t i = 0; i < count; ++i) r[instance.rows[i]] += out[i];
     if (level == Level::position || k.constraint_rows == 0) continue;
-    (level == Level::velocity ? k.velocity : k.acceleration)(in, m.output.data(), m.work.data());
-    for (int i = 0; i < k.constraint_rows; ++i) r[instance.rows[ordinary + i]] += m.output[i];
+    out = m.call(k.constraints(level).rows.get(), in);
+    for (int i = 0; i < k.constraint_rows; ++i) r[instance.rows[ordinary + i]] += out[i];
   }
 }
 
@@ -125,19 +98,14 @@ void Evaluator::jacobian(const Point& p, Level level, const Weights& w, std::spa
   Impl& m = *impl_;
   m.load(p);
   std::fill(values.begin(), values.end(), 0.0);
-  auto scatter = [&](const std::vector<Kernel::Entry>& entries, const std::vector<int>& places, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) values[places[i]] += weight(w, entries[i].weight) * m.output[i];
-  };
   for (const Instance& instance : m.data.instances) {
     const Kernel& k = *instance.kernel;
     const double* in = m.inputs(instance);
-    k.jacobian(in, m.output.data(), m.work.data());
-    scatter(k.entries, instance.places, level == Level::position ? k.entries.size() : k.constraint_entries_begin);
-    if (level == Level::position || k.constraint_rows == 0) continue;
-    const bool velocity = level == Level::velocity;
-    (velocity ? k.velocity_jacobian : k.acceleration_jacobian)(in, m.output.data(), m.work.data());
-    const auto& entries = velocity ? k.velocity_entries : k.acceleration_entries;
-    scatter(entries, velocity ? instance.velocity_places : instance.acceleration_places, entries.size());
+    k.balances.add_to(values, instance.places, in, w, m.memory);
+    const auto& places = level == Level::position   ? instance.position_places
+                         : level == Level::velocity ? instance.velocity_places
+                                                    : instance.acceleration_places;
+    k.constraints(level).derivatives.add_to(values, places, in, w, m.memory);
   }
 }
 
@@ -154,16 +122,15 @@ void Evaluator::parameter_derivative(const Point& p, Level level, int parameter,
       const System::Data::SensitivityKey key{&k, instance.gather.empty() ? parameter : local, static_cast<int>(level)};
       const symbolic::Function* f = nullptr;
       {
-        std::lock_guard lock(m.data.sensitivity_mutex);
+        const std::scoped_lock lock(m.data.sensitivity_mutex, k.set->mutex);
         auto& entry = m.data.sensitivities[key];
         if (!entry)
           entry =
               std::make_unique<symbolic::Function>(k.make_function(k.parameter_derivative(key.parameter, key.level)));
         f = entry.get();
       }
-      if (m.work.size() < f->work_size()) m.work.resize(f->work_size());
-      (*f)(in, m.output.data(), m.work.data());
-      for (std::size_t i = 0; i < k.rows.size(); ++i) r[instance.rows[i]] += m.output[i];
+      const double* out = m.call(*f, in);
+      for (std::size_t i = 0; i < k.rows.size(); ++i) r[instance.rows[i]] += out[i];
     }
   }
 }
@@ -200,7 +167,8 @@ void Evaluator::normalize(std::vector<double>& q) const {
 }
 
 void Evaluator::signals(const Point& p, std::span<double> values) {
-  impl_->data.signal_function(impl_->load(p), values.data(), impl_->work.data());
+  const symbolic::Function& f = impl_->data.signal_function.get();
+  f(impl_->load(p), values.data(), impl_->memory.work.fit(f.work_size()));
   if (impl_->data.energy_signal >= 0) values[impl_->data.energy_signal] = energy(p).stored;
 }
 
@@ -208,7 +176,7 @@ namespace {
 
 /// The gradient of a signal to everything it depends on, as a program; made once.
 const System::Data::Gradient& gradient_of(const System::Data& data, int signal) {
-  std::lock_guard lock(data.sensitivity_mutex);
+  const std::scoped_lock lock(data.sensitivity_mutex, data.kernels.front()->set->mutex);
   auto& entry = data.gradients[signal];
   if (entry) return *entry;
   entry = std::make_unique<System::Data::Gradient>();
@@ -264,10 +232,10 @@ Evaluator::Energy Evaluator::energy(const Point& p) {
   m.load(p);
   Energy total;
   for (const Instance& instance : m.data.instances) {
-    instance.kernel->energy(m.inputs(instance), m.output.data(), m.work.data());
-    total.stored += m.output[0];
-    total.supplied_power += m.output[1];
-    total.dissipated_power += m.output[2];
+    const double* out = m.call(instance.kernel->energy.get(), m.inputs(instance));
+    total.stored += out[0];
+    total.supplied_power += out[1];
+    total.dissipated_power += out[2];
   }
   return total;
 }
@@ -295,7 +263,8 @@ double Evaluator::next_clock_time(double t) const {
 
 void Evaluator::indicators(const Point& p, std::span<double> g) {
   if (g.empty()) return;
-  impl_->data.indicator_function(impl_->load(p), g.data(), impl_->work.data());
+  const symbolic::Function& f = impl_->data.indicator_function.get();
+  f(impl_->load(p), g.data(), impl_->memory.work.fit(f.work_size()));
 }
 
 bool Evaluator::is_time_indicator(int k) const { return impl_->data.indicator_time_only[k] != 0; }
@@ -313,23 +282,23 @@ bool Evaluator::update_clocks(Point& p) {
   for (std::size_t i = 0; i < m.data.update_clock.size(); ++i)
     any = any || (m.data.update_clock[i] >= 0 && is_due(m.data.clocks[m.data.update_clock[i]]));
   if (!any) return false;
-  m.data.update_function(m.load(p), m.output.data(), m.work.data());
+  const double* out = m.call(m.data.update_function.get(), m.load(p));
   for (std::size_t i = 0; i < m.data.update_clock.size(); ++i)
     if (m.data.update_clock[i] >= 0 && is_due(m.data.clocks[m.data.update_clock[i]]))
-      p.d[m.data.update_discrete[i]] = m.output[i];
+      p.d[m.data.update_discrete[i]] = out[i];
   return true;
 }
 
 bool Evaluator::update_modes(Point& p) {
   Impl& m = *impl_;
   if (m.data.update_clock.empty()) return false;
-  m.data.update_function(m.load(p), m.output.data(), m.work.data());
+  const double* out = m.call(m.data.update_function.get(), m.load(p));
   bool changed = false;
   for (std::size_t i = 0; i < m.data.update_clock.size(); ++i) {
     if (m.data.update_clock[i] >= 0) continue;
     double& d = p.d[m.data.update_discrete[i]];
-    changed = changed || d != m.output[i];
-    d = m.output[i];
+    changed = changed || d != out[i];
+    d = out[i];
   }
   return changed;
 }

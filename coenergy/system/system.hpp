@@ -76,7 +76,8 @@ class System {
   std::shared_ptr<const Data> data_;
 };
 
-/// Computes with a system: owns all working memory, so that no call allocates. One evaluator per thread.
+/// Computes with a system: owns all working memory, so that no call but the first of its kind allocates (that one also
+/// makes the program, where no other evaluator of the system has needed it before). One evaluator per thread.
 class Evaluator {
  public:
   explicit Evaluator(System system);

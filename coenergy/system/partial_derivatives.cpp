@@ -1,0 +1,215 @@
+#include "coenergy/system/partial_derivatives.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <stdexcept>
+
+#include "coenergy/symbolic/algebra.hpp"
+#include "coenergy/system/kernel.hpp"
+
+namespace coenergy::system {
+
+using symbolic::Expr;
+using symbolic::Function;
+using symbolic::Vec3;
+
+double weight(const Weights& w, WeightKind kind) {
+  const double by_kind[] = {w.q, w.v, w.a, w.lambda, w.x, w.xd, w.y};
+  return by_kind[static_cast<int>(kind)];
+}
+
+namespace {
+
+WeightKind weight_of(Source source) {
+  switch (source) {
+    case Source::q:
+    case Source::rotation_q:
+      return WeightKind::q;
+    case Source::v:
+    case Source::rotation_v:
+      return WeightKind::v;
+    case Source::a:
+    case Source::rotation_a:
+      return WeightKind::a;
+    case Source::lambda:
+      return WeightKind::lambda;
+    case Source::x:
+      return WeightKind::x;
+    case Source::xd:
+      return WeightKind::xd;
+    case Source::y:
+      return WeightKind::y;
+    default:
+      throw std::logic_error("no weight belongs to this variable");
+  }
+}
+
+/// Those variables of expressions that belong to an unknown.
+struct UnknownSymbols {
+  UnknownSymbols(const EquationSet& set, const Layout& layout, const std::vector<Expr>& e) {
+    for (const Expr& s : symbolic::free_symbols(e)) {
+      const Address at = set.variables.address(s);
+      if (layout.unknown_index(at) < 0) continue;
+      symbols.push_back(s);
+      addresses.push_back(at);
+    }
+  }
+  std::vector<Expr> symbols;
+  std::vector<Address> addresses;
+};
+
+/// Colours of unknowns such that two of one colour meet in no row: each gets the first that is free.
+std::vector<int> colour_unknowns(int unknowns, const std::vector<PartialDerivatives::Entry>& entries) {
+  std::vector<std::vector<int>> rows_of(unknowns);
+  int rows = 0;
+  for (const auto& e : entries) rows_of[e.column].push_back(e.row), rows = std::max(rows, e.row + 1);
+  std::vector<std::vector<char>> taken;  // rows of each colour
+  std::vector<int> colour(unknowns, -1);
+  for (int j = 0; j < unknowns; ++j) {
+    if (rows_of[j].empty()) continue;
+    std::size_t c = 0;
+    const auto meets = [&](int row) { return taken[c][row] != 0; };
+    while (c < taken.size() && std::any_of(rows_of[j].begin(), rows_of[j].end(), meets)) ++c;
+    if (c == taken.size()) taken.emplace_back(rows, 0);
+    for (const int row : rows_of[j]) taken[c][row] = 1;
+    colour[j] = static_cast<int>(c);
+  }
+  return colour;
+}
+
+}  // namespace
+
+PartialDerivatives::PartialDerivatives(const std::shared_ptr<EquationSet>& set, const Layout& layout,
+                                       const std::vector<Expr>& e, const std::vector<int>& rows,
+                                       const symbolic::JacobianLimit& limit) {
+  const UnknownSymbols unknowns(*set, layout, e);
+  const symbolic::LimitedJacobian jacobian = symbolic::jacobian(e, unknowns.symbols, limit);
+  by_columns_ = !jacobian.has_values;
+  std::vector<Expr> values;
+  // quaternion entries of one rotation in one row are gathered first, then projected on the three body axes
+  std::map<std::pair<int, int>, std::array<Expr, 4>> rotation_entries;
+  for (const symbolic::JacobianEntry& entry : jacobian.entries) {
+    const Address at = unknowns.addresses[entry.column];
+    if (at.source == Source::rotation_q) {
+      rotation_entries[{entry.row, at.index}][at.part] = entry.value;
+      continue;
+    }
+    entries_.push_back({rows[entry.row], layout.unknown_index(at), weight_of(at.source)});
+    values.push_back(entry.value);
+  }
+  for (const auto& [key, slope] : rotation_entries) {
+    for (int j = 0; j < 3; ++j) {
+      Vec3 unit;
+      unit[j] = 1;
+      const auto rate = symbolic::quaternion_rate(set->variables.rotation(key.second).p, unit);
+      Expr value = slope[0] * rate[0] + slope[1] * rate[1] + slope[2] * rate[2] + slope[3] * rate[3];
+      if (value.is_zero() && !by_columns_) continue;
+      entries_.push_back({rows[key.first], layout.unknown_index({Source::rotation_q, key.second, j}), WeightKind::q});
+      values.push_back(value);
+    }
+  }
+  if (by_columns_)
+    derive_columns(set, layout, e, rows);
+  else
+    function_ = LazyFunction(set->mutex, [set, values = std::move(values)] { return make_function(*set, values); });
+}
+
+void PartialDerivatives::derive_columns(const std::shared_ptr<EquationSet>& set, const Layout& layout,
+                                        const std::vector<Expr>& e, const std::vector<int>& rows) {
+  // one entry for all variables of an unknown
+  const auto order = [](const Entry& a, const Entry& b) {
+    return a.column != b.column ? a.column < b.column : a.row < b.row;
+  };
+  const auto equal = [](const Entry& a, const Entry& b) { return a.column == b.column && a.row == b.row; };
+  std::sort(entries_.begin(), entries_.end(), order);
+  entries_.erase(std::unique(entries_.begin(), entries_.end(), equal), entries_.end());
+
+  inputs_ = static_cast<std::size_t>(layout.values());
+  outputs_ = e.size();
+  colour_ = colour_unknowns(layout.n(), entries_);
+  group_.resize(static_cast<std::size_t>(1 + *std::max_element(colour_.begin(), colour_.end())));
+  std::vector<int> output_of_row(layout.n(), -1);
+  for (std::size_t i = 0; i < rows.size(); ++i) output_of_row[rows[i]] = static_cast<int>(i);
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    output_.push_back(output_of_row[entries_[i].row]);
+    group_[colour_[entries_[i].column]].push_back(static_cast<int>(i));
+  }
+  full_ = make_directional(set, layout, e, false);
+  frozen_ = make_directional(set, layout, e, true);
+}
+
+PartialDerivatives::Directional PartialDerivatives::make_directional(const std::shared_ptr<EquationSet>& set,
+                                                                     const Layout& layout, const std::vector<Expr>& e,
+                                                                     bool frozen) const {
+  const UnknownSymbols unknowns(*set, layout, e);
+  Directional result;
+  std::vector<Expr> symbols, slopes, seeds;
+  const auto add_seed = [&](const std::string& name, const Address& at) {
+    seeds.push_back(set->graph.symbol("δ" + name));
+    result.seeds.push_back({layout.unknown_index(at), weight_of(at.source)});
+    return seeds.back();
+  };
+  std::vector<char> done(layout.rotations, 0);
+  for (std::size_t i = 0; i < unknowns.symbols.size(); ++i) {
+    const Address& at = unknowns.addresses[i];
+    const WeightKind kind = weight_of(at.source);
+    if (frozen && (kind == WeightKind::q || kind == WeightKind::v || kind == WeightKind::x)) continue;
+    if (at.source != Source::rotation_q) {
+      symbols.push_back(unknowns.symbols[i]);
+      slopes.push_back(add_seed(to_string(unknowns.symbols[i]), at));
+      continue;
+    }
+    // a quaternion varies with the three seeds of its body axes
+    if (done[at.index]++ != 0) continue;
+    const auto& p = set->variables.rotation(at.index).p;
+    Vec3 turn;
+    for (int j = 0; j < 3; ++j)
+      turn[j] = add_seed(to_string(p[0]) + "." + std::to_string(j), {Source::rotation_q, at.index, j});
+    const auto rate = symbolic::quaternion_rate(p, turn);
+    for (int part = 0; part < 4; ++part) symbols.push_back(p[part]), slopes.push_back(rate[part]);
+  }
+  result.function = LazyFunction(set->mutex, [set, e, symbols, slopes, seeds] {
+    return make_function(*set, symbolic::directional_derivative(e, symbols, slopes), seeds);
+  });
+  return result;
+}
+
+void PartialDerivatives::add_to(std::span<double> values, std::span<const int> places, const double* in,
+                                const Weights& w, Workspace& memory) const {
+  if (entries_.empty()) return;
+  if (by_columns_) return add_columns(values, places, in, w, memory);
+  const Function& f = function_.get();
+  double* const out = memory.out.fit(entries_.size());
+  f(in, out, memory.work.fit(f.work_size()));
+  for (std::size_t i = 0; i < entries_.size(); ++i) values[places[i]] += weight(w, entries_[i].weight) * out[i];
+}
+
+void PartialDerivatives::add_columns(std::span<double> values, std::span<const int> places, const double* in,
+                                     const Weights& w, Workspace& memory) const {
+  const Directional& directional = w.q == 0 && w.v == 0 && w.x == 0 ? frozen_ : full_;
+  const std::vector<Seed>& seeds = directional.seeds;
+  const Function& f = directional.function.get();
+  const auto lanes = static_cast<std::size_t>(Function::lane_count());
+  double* const from = memory.in.fit((inputs_ + seeds.size()) * lanes);
+  double* const out = memory.out.fit(outputs_ * lanes);
+  double* const work = memory.work.fit(f.lane_work_size());
+  for (std::size_t i = 0; i < inputs_; ++i) std::fill_n(from + i * lanes, lanes, in[i]);
+  for (std::size_t first = 0; first < group_.size(); first += lanes) {
+    double* seed = from + inputs_ * lanes;
+    for (const Seed& s : seeds)
+      for (std::size_t lane = 0; lane < lanes; ++lane)
+        *seed++ = colour_[s.unknown] == static_cast<int>(first + lane) ? weight(w, s.weight) : 0;
+    f.lanes(from, out, work);
+    for (std::size_t lane = 0; lane < lanes && first + lane < group_.size(); ++lane)
+      for (const int i : group_[first + lane]) values[places[i]] += out[output_[i] * lanes + lane];
+  }
+}
+
+std::vector<const Function*> PartialDerivatives::functions() const {
+  if (entries_.empty()) return {};
+  if (!by_columns_) return {&function_.get()};
+  return {&full_.function.get(), &frozen_.function.get()};
+}
+
+}  // namespace coenergy::system
