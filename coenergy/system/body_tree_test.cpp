@@ -12,6 +12,7 @@
 #include "coenergy/system/inverse_dynamics.hpp"
 #include "coenergy/system/kinematics.hpp"
 #include "coenergy/system/mass_matrix.hpp"
+#include "coenergy/system/mass_matrix_function.hpp"
 #include "coenergy/system/point_kinematics.hpp"
 
 namespace coenergy::system {
@@ -195,6 +196,30 @@ TEST(BodyTree, LumpedInertiasGiveTheSameForces) {
     expect_near(expected, r.evaluate(compute_inverse_dynamics(lumped).forces), "torque", seed);
     expect_near(expected, r.evaluate(matrix_form(lumped, r.a)), "torque by M", seed);
     expect_near(expected, r.evaluate(matrix_form(lumped, r.a, MassMatrixAxes::world)), "torque by M, world axes", seed);
+  }
+}
+
+TEST(BodyTree, MassMatrixInBlocksIsTheOneOfTheGenerator) {
+  for (int seed = 1; seed <= 30; ++seed) {
+    // a bush, or a chain that has blocks of related joints only
+    RandomTree r(seed, 4 + seed, true);
+    if (seed % 2 == 0)
+      for (std::size_t i = 0; i < r.tree.links.size(); ++i) r.tree.links[i].parent = static_cast<int>(i) - 1;
+    const BodyTree tree = lump(r.tree);
+    const TreeMatrix matrix = compute_mass_matrix(tree);
+    std::vector<Expr> full, lower;
+    for (int k = 0; k < matrix.size(); ++k)
+      for (int i = 0; i < matrix.size(); ++i) {
+        full.push_back(matrix.at(k, i));
+        if (i <= k) lower.push_back(matrix.at(k, i));
+      }
+    for (const auto form : {MassMatrixFunction::Form::full, MassMatrixFunction::Form::lower}) {
+      const bool is_full = form == MassMatrixFunction::Form::full;
+      const MassMatrixFunction f(tree, r.inputs, form);
+      std::vector<double> result(f.size(), NAN), work(f.work_size());
+      f(r.values.data(), result.data(), work.data());
+      expect_near(r.evaluate(is_full ? full : lower), result, is_full ? "full" : "lower", seed);
+    }
   }
 }
 

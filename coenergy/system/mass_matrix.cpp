@@ -88,38 +88,48 @@ std::vector<ChainPose> world_poses(const BodyTree& tree) {
   return poses;
 }
 
-TreeMatrix compute_in_world_axes(const BodyTree& tree, const std::vector<SpatialInertia>& composite) {
-  Graph& graph = *tree.graph;
+TreeMatrix compute_in_world_axes(const BodyTree& tree) {
   const std::vector<Freedom> freedoms = list_freedoms(tree);
-  std::vector<ChainPose> poses = world_poses(tree);
+  const std::vector<MassMatrixColumn> columns = compute_mass_matrix_columns(tree);
   TreeMatrix matrix(tree);
-  std::vector<Vec3> axis, moment;  // a and p × a of each degree of freedom
-  for (int k = 0; k < matrix.size(); ++k) {
-    const Freedom& f = freedoms[k];
-    ChainPose& pose = poses[f.link];
-    const std::string name = tree.links[f.link].name + ".S" + std::to_string(f.axis + 1);
-    Vec3 a;
-    for (int i = 0; i < 3; ++i) a[i] = pose.R()(i, f.axis);
-    axis.push_back(a);
-    moment.push_back(symbolic::let(graph, name + "m", cross(pose.p(), a)));
-    const UnitLoad load(composite[f.link], f);
-    const Vec3 force = symbolic::let(graph, name + "f", pose.R() * load.force);
-    const Vec3 torque = symbolic::let(graph, name + "n", pose.R() * load.torque + cross(pose.p(), force));
+  for (int k = 0; k < matrix.size(); ++k)
     for (const int row : matrix.ancestors(k))
-      matrix(k, row) = row == k              ? (f.turns ? load.torque : load.force)[f.axis]
-                       : freedoms[row].turns ? dot(axis[row], torque) + dot(moment[row], force)
-                                             : dot(axis[row], force);
-  }
+      matrix(k, row) = row == k ? columns[k].diagonal
+                       : freedoms[row].turns
+                           ? dot(columns[row].axis, columns[k].torque) + dot(columns[row].moment, columns[k].force)
+                           : dot(columns[row].moment, columns[k].force);
   return matrix;
 }
 
 }  // namespace
 
+std::vector<MassMatrixColumn> compute_mass_matrix_columns(const BodyTree& tree) {
+  Graph& graph = *tree.graph;
+  const std::vector<SpatialInertia> composite = compute_composites(tree, make_placements(tree));
+  std::vector<ChainPose> poses = world_poses(tree);
+  std::vector<MassMatrixColumn> columns;
+  for (const Freedom& f : list_freedoms(tree)) {
+    ChainPose& pose = poses[f.link];
+    const std::string name = tree.links[f.link].name + ".S" + std::to_string(f.axis + 1);
+    Vec3 a;
+    for (int i = 0; i < 3; ++i) a[i] = pose.R()(i, f.axis);
+    const UnitLoad load(composite[f.link], f);
+    MassMatrixColumn c;
+    c.axis = f.turns ? a : Vec3{};
+    c.moment = f.turns ? symbolic::let(graph, name + "m", cross(pose.p(), a)) : a;
+    c.force = symbolic::let(graph, name + "f", pose.R() * load.force);
+    c.torque = symbolic::let(graph, name + "n", pose.R() * load.torque + cross(pose.p(), c.force));
+    c.diagonal = (f.turns ? load.torque : load.force)[f.axis];
+    columns.push_back(std::move(c));
+  }
+  return columns;
+}
+
 TreeMatrix compute_mass_matrix(const BodyTree& tree, MassMatrixAxes axes) {
+  if (axes == MassMatrixAxes::world) return compute_in_world_axes(tree);
   Graph& graph = *tree.graph;
   const std::vector<LinkPlacement> placements = make_placements(tree);
   const std::vector<SpatialInertia> composite = compute_composites(tree, placements);
-  if (axes == MassMatrixAxes::world) return compute_in_world_axes(tree, composite);
   const std::vector<Freedom> freedoms = list_freedoms(tree);
   TreeMatrix matrix(tree);
   for (int k = 0; k < matrix.size(); ++k) {

@@ -29,6 +29,16 @@ class TreeMatrix {
 enum class MassMatrixAxes { links, world };
 TreeMatrix compute_mass_matrix(const BodyTree& tree, MassMatrixAxes axes = MassMatrixAxes::links);
 
+/// What degree of freedom k brings to the world form: S_k = (axis a, moment p × a; of a translation 0 and a), and the
+/// load F_k = (n, f) at the world's origin that its unit acceleration needs. M_ik = S_i·F_k for every i on the way from
+/// k to the ground.
+struct MassMatrixColumn {
+  symbolic::Vec3 axis, moment;
+  symbolic::Vec3 torque, force;
+  symbolic::Expr diagonal;  ///< M_kk, for less than S_k·F_k
+};
+std::vector<MassMatrixColumn> compute_mass_matrix_columns(const BodyTree& tree);
+
 /// q̈ of M q̈ = r: factors M = Lᵀ D L from the leaves to the ground, which makes no new entries (Featherstone 2008,
 /// §6.5).
 std::vector<symbolic::Expr> solve(symbolic::Graph& graph, TreeMatrix matrix, std::vector<symbolic::Expr> r);
