@@ -1,35 +1,14 @@
 #pragma once
-#include <cmath>
 #include <string>
 #include <vector>
 
+#include "bench/multibody/chain_links.hpp"
 #include "coenergy/system/body_tree.hpp"
 
 namespace bench {
 
 using coenergy::symbolic::Expr;
 using coenergy::symbolic::Graph;
-
-/// Numbers of the serial chain that every library gets: joint i turns about x, y or z, the next one sits at d.
-struct ChainLink {
-  int axis;
-  double mass;
-  double com[3], d[3];  ///< centre of mass, and the joint's place in the parent
-  double inertia[6];    ///< about the centre of mass: xx yy zz xy xz yz
-};
-
-inline std::vector<ChainLink> make_links(int joints) {
-  std::vector<ChainLink> links;
-  for (int i = 0; i < joints; ++i) {
-    const double x = i + 1;
-    links.push_back({(i + 2) % 3,
-                     1 + 0.2 * std::sin(x),
-                     {0.05 * std::sin(x), 0.04 * std::cos(x), 0.1},
-                     {0.02 * std::sin(2 * x), 0.03, i == 0 ? 0.0 : 0.2},
-                     {0.02, 0.025, 0.015, 0.001 * std::sin(x), 0.002, -0.001}});
-  }
-  return links;
-}
 
 /// The chain with its numbers in the code, lumped; inputs are q, q̇ and q̈ or Q.
 struct SymbolicChain {

@@ -3,17 +3,15 @@
 #include <array>
 #include <cstring>
 #include <functional>
-#include <kdl/chaindynparam.hpp>
-#include <kdl/chainidsolver_recursive_newton_euler.hpp>
 
-#include <Eigen/Cholesky>
-
+#include "bench/multibody/chain_model.hpp"
+#include "bench/multibody/peer.hpp"
 #include "bench/symbolic/report.hpp"
-#include "chain_model.hpp"
 #include "coenergy/symbolic/native.hpp"
 #include "coenergy/system/forward_dynamics.hpp"
 #include "coenergy/system/inverse_dynamics.hpp"
 #include "coenergy/system/mass_matrix.hpp"
+#include "coenergy/system/mass_matrix_function.hpp"
 
 namespace {
 
@@ -30,14 +28,6 @@ Program make(const std::vector<Expr>& inputs, const std::vector<Expr>& values) {
 Program inverse_program(const SymbolicChain& c) {
   return make(c.inputs(), system::compute_inverse_dynamics(c.tree).forces);
 }
-Program matrix_program(const SymbolicChain& c) {
-  const system::TreeMatrix m = system::compute_mass_matrix(
-      c.tree, c.q.size() > 10 ? system::MassMatrixAxes::world : system::MassMatrixAxes::links);
-  std::vector<Expr> values;
-  for (int i = 0; i < m.size(); ++i)
-    for (int j = 0; j < m.size(); ++j) values.push_back(m.at(i, j));
-  return make(c.inputs(false), values);
-}
 Program forward_program(const SymbolicChain& c) {
   const Program order_n = make(c.inputs(), system::compute_articulated_accelerations(c.tree, c.last));
   if (c.q.size() > 16) return order_n;
@@ -45,10 +35,11 @@ Program forward_program(const SymbolicChain& c) {
   return by_matrix.count().total() < order_n.count().total() ? by_matrix : order_n;
 }
 
-/// A program as native code with its arrays; columns of the mass matrix need no q̇.
+/// A program as native code with its arrays, at the common state.
 struct Runner {
   explicit Runner(const Program& p)
       : code(make_native(p)), in(p.inputs.size()), out(p.outputs.size()), work(code->work_size() + 8) {
+    // q, then q̇, then q̈ or Q of make_state
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = 0.5 * std::sin(static_cast<double>(i + 1));
   }
   void operator()() { code->run(in.data(), out.data(), work.data()); }
@@ -56,69 +47,96 @@ struct Runner {
   std::vector<double> in, out, work;
 };
 
-KDL::Chain make_kdl(int joints) {
-  KDL::Chain chain;
-  const std::vector<ChainLink> links = make_links(joints);
-  const KDL::Joint::JointType types[] = {KDL::Joint::RotX, KDL::Joint::RotY, KDL::Joint::RotZ};
-  // a KDL segment is a joint and then the way to the next one; the first joint's place goes before it
-  const auto vector = [](const double* v) { return KDL::Vector(v[0], v[1], v[2]); };
-  chain.addSegment(KDL::Segment("base", KDL::Joint(KDL::Joint::None), KDL::Frame(vector(links[0].d))));
-  for (int i = 0; i < joints; ++i) {
-    const ChainLink& l = links[i];
-    const KDL::Vector tip = i + 1 < joints ? vector(links[i + 1].d) : KDL::Vector::Zero();
-    const KDL::RotationalInertia I(l.inertia[0], l.inertia[1], l.inertia[2], l.inertia[3], l.inertia[4], l.inertia[5]);
-    // its inertia refers to the tip's frame
-    chain.addSegment(KDL::Segment("s" + std::to_string(i), KDL::Joint(types[l.axis]), KDL::Frame(tip),
-                                  KDL::RigidBodyInertia(l.mass, vector(l.com) - tip, I)));
-  }
-  return chain;
+/// The mass matrix: straight-line code for short chains, else a program for the columns and loops.
+using Form = system::MassMatrixFunction::Form;
+constexpr std::size_t shortest_long_chain = 16;
+
+Program matrix_program(const SymbolicChain& c, Form form) {
+  const system::TreeMatrix m = system::compute_mass_matrix(c.tree);
+  std::vector<Expr> values;
+  for (int i = 0; i < m.size(); ++i)
+    for (int j = 0; j < (form == Form::lower ? i + 1 : m.size()); ++j) values.push_back(m.at(i, j));
+  return make(c.inputs(false), values);
 }
 
-double largest_difference(const double* a, const double* b, std::size_t n) {
+struct MatrixRunner {
+  MatrixRunner(const SymbolicChain& c, Form form) {
+    if (c.q.size() < shortest_long_chain) {
+      const auto program = std::make_shared<Runner>(matrix_program(c, form));
+      run = [program] { (*program)(); };
+      result = program->out.data();
+      return;
+    }
+    const auto function = std::make_shared<system::MassMatrixFunction>(c.tree, c.inputs(false), form);
+    function->columns().wait_until_native();
+    struct Memory {
+      std::vector<double> in, out, work;
+    };
+    const auto memory = std::make_shared<Memory>();
+    for (std::size_t i = 0; i < 2 * c.q.size(); ++i) memory->in.push_back(0.5 * std::sin(static_cast<double>(i + 1)));
+    memory->out.resize(function->size()), memory->work.resize(function->work_size());
+    run = [function, memory] { (*function)(memory->in.data(), memory->out.data(), memory->work.data()); };
+    result = memory->out.data();
+  }
+  std::function<void()> run;
+  const double* result;
+};
+
+/// Largest |a − b| relative to the largest |a|.
+template <class A, class B>
+double largest_difference(int n, const A& a, const B& b) {
   double scale = 1e-300, difference = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    scale = std::max(scale, std::fabs(a[i]));
-    difference = std::max(difference, std::fabs(a[i] - b[i]));
+  for (int i = 0; i < n; ++i) {
+    scale = std::max(scale, std::fabs(a(i)));
+    difference = std::max(difference, std::fabs(a(i) - b(i)));
   }
   return difference / scale;
 }
 
-/// Against KDL: its recursive Newton–Euler, its joint-space inertia, and forward dynamics by both and Cholesky.
-void compare_with_kdl(Report& report, int joints) {
+/// One library on one task: the results agree, and how often we are as fast, taking turns.
+void compare(Report& report, const std::string& what, const std::function<void()>& ours,
+             const std::function<void()>& theirs, int calls) {
+  const auto best = best_interleaved(100, calls, ours, theirs);
+  report.note(fmt::format("{}: {:.2f} us against {:.2f} us", what, best[0] * 1e6, best[1] * 1e6));
+  report.at_least("times as fast, " + what, best[1] / best[0], 5, "");
+}
+
+void compare_with_peers(Report& report, int joints) {
   const SymbolicChain chain(joints);
-  Runner inverse(inverse_program(chain)), matrix(matrix_program(chain)), forward(forward_program(chain));
-  const KDL::Chain kdl = make_kdl(joints);
-  const KDL::Vector gravity(0, 0, -9.81);
-  KDL::ChainIdSolver_RNE rne(kdl, gravity);
-  KDL::ChainDynParam parameters(kdl, gravity);
-  KDL::JntArray q(joints), qd(joints), qdd(joints), zero(joints), Q(joints), c(joints), a(joints);
-  KDL::JntSpaceInertiaMatrix M(joints);
-  const KDL::Wrenches wrenches(joints + 1, KDL::Wrench::Zero());
-  for (int i = 0; i < joints; ++i)
-    q(i) = inverse.in[i], qd(i) = inverse.in[joints + i], qdd(i) = inverse.in[2 * joints + i];
-  const auto kdl_forward = [&] {
-    rne.CartToJnt(q, qd, zero, wrenches, c);
-    parameters.JntToMass(q, M);
-    a.data = M.data.ldlt().solve(qdd.data - c.data);
-  };
-  inverse(), matrix(), forward();
-  rne.CartToJnt(q, qd, qdd, wrenches, Q);
-  parameters.JntToMass(q, M);
-  kdl_forward();
-  report.heading(fmt::format("{} joints, against Orocos KDL", joints));
-  report.at_most("difference of inverse dynamics", largest_difference(Q.data.data(), inverse.out.data(), joints), 1e-9,
-                 "");
-  report.at_most("difference of mass matrix", largest_difference(M.data.data(), matrix.out.data(), joints * joints),
-                 1e-9, "");
-  report.at_most("difference of forward dynamics", largest_difference(a.data.data(), forward.out.data(), joints), 1e-6,
-                 "");
-  const auto best = best_interleaved(
-      100, 5 + 500 / joints, [&] { inverse(); }, [&] { rne.CartToJnt(q, qd, qdd, wrenches, Q); }, [&] { matrix(); },
-      [&] { parameters.JntToMass(q, M); }, [&] { forward(); }, kdl_forward);
-  const char* names[] = {"inverse dynamics", "mass matrix", "forward dynamics"};
-  for (int k = 0; k < 3; ++k) {
-    report.note(fmt::format("{}: {:.2f} us, KDL {:.2f} us", names[k], best[2 * k] * 1e6, best[2 * k + 1] * 1e6));
-    report.at_least(std::string("times faster, ") + names[k], best[2 * k + 1] / best[2 * k], 5, "");
+  Runner inverse(inverse_program(chain)), forward(forward_program(chain));
+  const MatrixRunner full(chain, Form::full), lower(chain, Form::lower);
+  inverse(), full.run(), lower.run(), forward();
+  const int calls = 5 + 500 / joints;
+  for (const Peer& peer : make_peers(make_links(joints), make_state(joints))) {
+    report.heading(fmt::format("{} joints, against {}", joints, peer.name));
+    if (peer.inverse) {
+      peer.inverse();
+      report.at_most("difference of inverse dynamics",
+                     largest_difference(joints, peer.force, [&](int i) { return inverse.out[i]; }), peer.tolerance, "");
+      compare(
+          report, "inverse dynamics", [&] { inverse(); }, peer.inverse, calls);
+    }
+    if (peer.matrix) {
+      peer.matrix();
+      const auto theirs = [&](int k) { return peer.mass(k / joints, k % joints); };
+      const auto ours = [&](int k) {
+        const int i = std::max(k / joints, k % joints), j = std::min(k / joints, k % joints);
+        return peer.triangle ? lower.result[i * (i + 1) / 2 + j] : full.result[k];
+      };
+      report.at_most("difference of mass matrix", largest_difference(joints * joints, theirs, ours), peer.tolerance,
+                     "");
+      compare(report, peer.triangle ? "mass matrix, one triangle" : "mass matrix", peer.triangle ? lower.run : full.run,
+              peer.matrix, calls);
+    }
+    if (peer.forward) {
+      // the condition of M, up to 1e5, multiplies round-off
+      peer.forward();
+      report.at_most("difference of forward dynamics",
+                     largest_difference(joints, peer.acceleration, [&](int i) { return forward.out[i]; }),
+                     1e3 * peer.tolerance, "");
+      compare(
+          report, "forward dynamics", [&] { forward(); }, peer.forward, calls);
+    }
   }
 }
 
@@ -138,24 +156,29 @@ void measure_growth(Report& report) {
 
 void measure_generation(Report& report) {
   report.heading("from the description to programs, 100 joints");
-  const auto time = [](const std::function<Program(const SymbolicChain&)>& f) {
-    return 1e3 * best_time(5, [&] { f(SymbolicChain(100)); });
-  };
-  const double inverse = time(inverse_program), forward = time(forward_program), matrix = time(matrix_program);
+  const auto time = [](const auto& f) { return 1e3 * best_time(5, [&] { f(SymbolicChain(100)); }); };
+  const double inverse = time(inverse_program), forward = time(forward_program),
+               matrix = time([](const auto&c) { system::MassMatrixFunction(c.tree, c.inputs(false), Form::full); });
   report.note(fmt::format("inverse dynamics {:.1f} ms, forward dynamics {:.1f} ms, mass matrix {:.1f} ms", inverse,
                           forward, matrix));
   report.at_most("inverse dynamics", inverse, 50, "ms");
   report.at_most("forward dynamics", forward, 50, "ms");
+  report.at_most("mass matrix", matrix, 50, "ms");
 }
 
 }  // namespace
 
+namespace bench {
+void measure_start(Report& report);
+}
+
 /// Figures of the multibody generators against their limits; --strict makes a missed one the exit status.
 int main(int argc, char** argv) {
   Report report;
-  for (const int joints : {7, 20, 50, 100}) compare_with_kdl(report, joints);
+  for (const int joints : {7, 20, 50, 100}) compare_with_peers(report, joints);
   measure_growth(report);
   measure_generation(report);
+  measure_start(report);
   std::printf("\n%d limits missed\n", report.missed());
   return argc > 1 && std::strcmp(argv[1], "--strict") == 0 && report.missed() > 0 ? 1 : 0;
 }
