@@ -262,6 +262,34 @@ TEST_F(ExprTest, TwoGraphsBuiltAlikePrintAlike) {
   EXPECT_EQ(size[0], size[1]);
 }
 
+TEST_F(ExprTest, EveryNodeOfALargeGraphIsFoundAgain) {
+  // built twice, with nodes of two and of twenty terms: the second time nothing is new
+  std::vector<Expr> first, pool;
+  for (int pass = 0; pass < 2; ++pass) {
+    const std::size_t before = g.size();
+    std::mt19937_64 random(5);
+    pool = {a, b, c, d, x, y};
+    for (int i = 0; i < 100000; ++i) {
+      const auto pick = [&] { return pool[random() % pool.size()]; };
+      if (i % 100 == 0) {
+        std::vector<Expr> terms;
+        for (int k = 0; k < 20; ++k) terms.push_back(pick());
+        pool.push_back(sum(terms));
+      } else {
+        const Expr p = pick(), q = pick();
+        pool.push_back(random() % 2 == 0 ? p + q : p * q);
+      }
+    }
+    if (pass == 0) {
+      first = pool;
+      continue;
+    }
+    EXPECT_EQ(g.size(), before);
+    EXPECT_TRUE(std::equal(pool.begin(), pool.end(), first.begin(), first.end(),
+                           [](const Expr& p, const Expr& q) { return same(p, q); }));
+  }
+}
+
 TEST_F(ExprTest, VeryDeepExpressionsNeedNoStack) {
   Expr deep = a;
   for (int i = 0; i < 200000; ++i) deep = sin(deep) + b;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 
 namespace coenergy::symbolic {
 
@@ -27,73 +28,62 @@ std::uint32_t hash_of(Op op, std::span<const std::uint32_t> words) {
 
 }  // namespace
 
-// the place of so many free words
-std::uint32_t NodeStore::allocate(std::size_t words) {
-  if (end_ - next_ < words) {
-    // blocks come in growing groups; a node wider than a group gets its own
-    const std::size_t usual = std::min<std::size_t>(blocks_.size() + 1, 32);
-    const std::size_t group = std::max(usual, (words + block_words - 1) >> block_bits);
-    assert(blocks_.size() + group < (std::size_t{1} << (32 - block_bits)) && "expression graph exceeds 2^32 words");
-    owned_.emplace_back();
-    owned_.back().reserve(group << block_bits);
-    next_ = static_cast<std::uint32_t>(blocks_.size() << block_bits);
-    end_ = next_ + static_cast<std::uint32_t>(group << block_bits);
-    for (std::size_t i = 0; i < group; ++i) blocks_.push_back(owned_.back().data() + (i << block_bits));
-    word_bytes_ += (group << block_bits) * sizeof(std::uint32_t);
-  }
-  const std::uint32_t first = next_;
-  next_ += static_cast<std::uint32_t>(words);
-  return first;
+// room for more nodes, in growing groups of blocks up to a large page
+void NodeStore::add_blocks() {
+  assert(size_ < 0xFFFFFF00u && "expression graph exceeds 2^32 nodes");
+  const std::size_t group =
+      std::min<std::size_t>(blocks_.size() + 1, PageAllocator<Node>::page / sizeof(Node) / block_size);
+  owned_.emplace_back();
+  owned_.back().reserve(group * block_size);
+  for (std::size_t i = 0; i < group; ++i) blocks_.push_back(owned_.back().data() + i * block_size);
 }
 
-void NodeStore::append(Head head, std::size_t count, std::span<const std::uint32_t> words) {
-  const bool is_long = count >= long_count;
-  head.count = is_long ? long_count : static_cast<std::uint16_t>(count);
-  std::uint32_t place = allocate(words.size() + (is_long ? 1 : 0));
-  std::uint32_t* to = blocks_[place >> block_bits] + (place & (block_words - 1));
-  if (is_long) *to++ = static_cast<std::uint32_t>(count), ++place;
-  std::copy(words.begin(), words.end(), to);
-  head.place = place;
-  heads_.push_back(head);
+// sets the node after the last one
+void NodeStore::write_last(Op op, std::uint8_t flags, std::size_t count, std::span<const std::uint32_t> words) {
+  Node& n = blocks_[size_ >> block_bits][size_ & (block_size - 1)];
+  n.op = static_cast<std::uint8_t>(op);
+  n.flags = flags;
+  n.count = static_cast<std::uint16_t>(count);
+  for (std::size_t i = 0; i < words.size(); ++i) n.word[i] = words[i];
+}
+
+void NodeStore::write_last_wide(Op op, std::uint8_t flags, std::size_t count, std::span<const std::uint32_t> words) {
+  wide_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(words.size()));
+  wide_bytes_ += words.size_bytes();
+  const std::uint32_t* const far = wide_.back().get();
+  std::copy(words.begin(), words.end(), wide_.back().get());
+  Node& n = blocks_[size_ >> block_bits][size_ & (block_size - 1)];
+  n = {static_cast<std::uint8_t>(op), flags, is_wide, {static_cast<std::uint32_t>(count)}};
+  std::memcpy(n.word + 1, &far, sizeof far);
 }
 
 bool NodeStore::matches(Id id, Op op, std::span<const std::uint32_t> words, std::size_t extra,
                         std::uint8_t flags) const {
-  if (this->op(id) != op || count(id) + extra != words.size()) return false;
+  const Node& n = node(id);
+  if (static_cast<Op>(n.op) != op || count(n) + extra != words.size()) return false;
   // two kinds of numbers have data of different size, known by their flags
-  if (op == Op::number && this->flags(id) != flags) return false;
+  if (op == Op::number && n.flags != flags) return false;
   const auto key = identity(op, words);
-  return std::equal(key.begin(), key.end(), this->words(id));
+  return std::equal(key.begin(), key.end(), this->words(n));
 }
 
 Id NodeStore::intern(Op op, std::span<const std::uint32_t> words, std::size_t extra, std::uint8_t flags) {
   const std::uint32_t hash = hash_of(op, identity(op, words));
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t i = hash & mask;
-  for (; slots_[i].id != 0; i = (i + 1) & mask)
-    if (slots_[i].hash == hash && matches(slots_[i].id - 1, op, words, extra, flags)) return slots_[i].id - 1;
-  assert(size() < 0xFFFFFFF0u && "expression graph exceeds 2^32 nodes");
-  const Id id = static_cast<Id>(size());
-  append({0, static_cast<std::uint8_t>(op), flags, 0}, words.size() - extra, words);
-  slots_[i] = {hash, id + 1};
-  if (size() * 4 > slots_.size() * 3) grow_slots();
+  index_.prefetch(hash);
+  if (size_ >> block_bits == blocks_.size()) add_blocks();
+  // a narrow node is written while its line of the index is on the way; it counts only where it is new
+  const bool is_narrow = words.size() <= near_words;
+  if (is_narrow) write_last(op, flags, words.size() - extra, words);
+  const Id known = index_.find(hash, [&](Id id) { return matches(id, op, words, extra, flags); });
+  if (known != NodeIndex::none) return known;
+  if (!is_narrow) write_last_wide(op, flags, words.size() - extra, words);
+  const Id id = static_cast<Id>(size_++);
+  index_.insert(hash, id);
   return id;
 }
 
-void NodeStore::grow_slots() {
-  std::vector<Slot, PageAllocator<Slot>> old(slots_.size() * 2);
-  old.swap(slots_);
-  const std::size_t mask = slots_.size() - 1;
-  for (const Slot& s : old) {
-    if (s.id == 0) continue;
-    std::size_t i = s.hash & mask;
-    while (slots_[i].id != 0) i = (i + 1) & mask;
-    slots_[i] = s;
-  }
-}
-
 std::size_t NodeStore::bytes() const {
-  return heads_.capacity() * sizeof(Head) + word_bytes_ + slots_.capacity() * sizeof(Slot);
+  return blocks_.size() * block_size * sizeof(Node) + wide_bytes_ + index_.bytes();
 }
 
 }  // namespace coenergy::symbolic

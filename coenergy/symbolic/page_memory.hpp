@@ -21,7 +21,7 @@ struct PageAllocator {
 
   T* allocate(std::size_t n) {
     const std::size_t bytes = n * sizeof(T);
-    if (bytes < page) return static_cast<T*>(::operator new(bytes));
+    if (bytes < page) return static_cast<T*>(::operator new(bytes, std::align_val_t(alignof(T))));
     const std::size_t rounded = (bytes + page - 1) / page * page;
     void* memory = std::aligned_alloc(page, rounded);
     if (memory == nullptr) throw std::bad_alloc();
@@ -32,7 +32,7 @@ struct PageAllocator {
   }
   void deallocate(T* p, std::size_t n) {
     if (n * sizeof(T) < page)
-      ::operator delete(p);
+      ::operator delete(p, std::align_val_t(alignof(T)));
     else
       std::free(p);
   }
