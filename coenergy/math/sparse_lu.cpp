@@ -1,8 +1,10 @@
 #include "coenergy/math/sparse_lu.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <optional>
 
@@ -20,9 +22,11 @@ constexpr double loss_limit = 1e-3;
 
 // the power of two next to 1/x, so that scaling makes no rounding error
 double reciprocal_power_of_two(double x) {
-  int exponent = 0;
-  std::frexp(x, &exponent);
-  return std::ldexp(1.0, -exponent + 1);
+  constexpr std::uint64_t bias = 1023, mantissa_bits = 52;
+  const std::uint64_t exponent = std::bit_cast<std::uint64_t>(x) >> mantissa_bits;
+  // the reciprocal of a number near the ends of the range is no normal number
+  if (exponent < 2 || exponent > 2 * bias - 2) return exponent < 2 ? 0x1p1021 : 0x1p-1021;
+  return std::bit_cast<double>((2 * bias - exponent) << mantissa_bits);
 }
 
 }  // namespace
@@ -50,7 +54,7 @@ struct SparseLu<T>::Impl {
   bool factor_dense();
   bool factor_sparse();
   void find_weakest_pivot();
-  void solve_factored(std::vector<T>& b) {
+  void solve_factored(std::span<T> b) {
     if (dense)
       dense->solve(b);
     else
@@ -200,6 +204,15 @@ void SparseLu<T>::solve(std::span<T> b) {
     for (int e = s.column_start[j]; e < s.column_start[j + 1]; ++e) s.scaled_b[s.row[e]] -= s.values[e] * b[j];
   s.solve_factored(s.scaled_b);
   for (int j = 0; j < s.n; ++j) b[j] = (b[j] + s.scaled_b[j]) * s.column_scale[j];
+}
+
+template <class T>
+void SparseLu<T>::solve_once(std::span<T> b) {
+  Impl& s = *impl_;
+  assert(int(b.size()) == s.n);
+  for (int i = 0; i < s.n; ++i) b[i] *= s.row_scale[i];
+  s.solve_factored(b);
+  for (int j = 0; j < s.n; ++j) b[j] *= s.column_scale[j];
 }
 
 template <class T>

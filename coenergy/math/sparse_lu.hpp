@@ -38,6 +38,8 @@ class SparseLu {
   bool factor(std::span<const T> values);
   /// b ← A⁻¹ b. Only after factor() was successful.
   void solve(std::span<T> b);
+  /// The same without the refinement, for iterations that correct themselves.
+  void solve_once(std::span<T> b);
 
   void set_damping(double delta);  ///< relative to the equilibrated matrix; 0 for none
   double damping() const;
