@@ -1,0 +1,53 @@
+#include "coenergy/system/signal_reader.hpp"
+
+#include "coenergy/symbolic/algebra.hpp"
+#include "coenergy/system/data.hpp"
+
+namespace coenergy::system {
+
+SignalReader::SignalReader(const Evaluator& evaluator, std::span<const int> signals) {
+  const System::Data& data = evaluator.system().data();
+  const Kernel& own = *data.kernels.front();
+  const Layout& l = data.layout;
+  std::vector<symbolic::Expr> expressions;
+  for (int k : signals) expressions.push_back(data.signal_values[static_cast<std::size_t>(k)]);
+  function_ = own.make_function(expressions);
+  work_.resize(function_.work_size());
+  values_.assign(static_cast<std::size_t>(l.values()), 0);
+  for (int k = 0; k < l.parameters; ++k) *(values_.end() - l.parameters + k) = evaluator.parameter(k);
+
+  // where each value comes from; the time stands first
+  const System& s = evaluator.system();
+  struct Part {
+    std::vector<double> Point::*values;
+    int size;
+    std::vector<int>* needs;
+  };
+  const Part parts[] = {{&Point::q, s.nq(), nullptr},   {&Point::v, s.nv(), nullptr},
+                        {&Point::a, s.nv(), nullptr},   {&Point::lambda, s.nl(), &needs_.lambda},
+                        {&Point::x, s.nx(), &needs_.x}, {&Point::xd, s.nx(), &needs_.xd},
+                        {&Point::y, s.ny(), &needs_.y}, {&Point::d, s.nd(), nullptr}};
+  for (const symbolic::Expr& symbol : symbolic::free_symbols(expressions)) {
+    const int place = l.value_index(own.set->variables.address(symbol));
+    int first = 1;
+    for (const Part& part : parts) {
+      if (place >= first && place < first + part.size) {
+        copies_.push_back({part.values, place - first, place});
+        if (part.needs != nullptr)
+          part.needs->push_back(place - first);
+        else if (part.values != &Point::d)
+          needs_.motion = true;
+      }
+      first += part.size;
+    }
+  }
+}
+
+void SignalReader::read(const Point& p, std::span<double> values) {
+  values_[0] = p.t;
+  for (const Copy& c : copies_)
+    values_[static_cast<std::size_t>(c.place)] = (p.*c.part)[static_cast<std::size_t>(c.index)];
+  function_(values_.data(), values.data(), work_.data());
+}
+
+}  // namespace coenergy::system
