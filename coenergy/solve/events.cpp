@@ -26,22 +26,26 @@ EventHandler::EventHandler(system::Evaluator& evaluator, const Options& options,
       g_(evaluator.system().indicators()),
       sides_(evaluator.system().indicators()) {}
 
-EventHandler::Outcome EventHandler::pass(system::Point& p) {
+EventHandler::Outcome EventHandler::pass(system::Point& p, const std::function<bool(const system::Point&)>& continues) {
   Outcome outcome;
   outcome.changed = evaluator_->update_clocks(p);
   outcome.changed = evaluator_->update_modes(p) || outcome.changed;
   newton_.forget_matrix();
   if (!options_.restart) return outcome;
+  if (continues && continues(p) && !evaluator_->update_modes(p)) {
+    outcome.smooth = true;
+    return outcome;
+  }
   for (int k = 0; k < options_.max_event_passes; ++k) {
     find_sides(p, sides_);
     ++statistics_->restarts;
     if (const NewtonReport report = restart(newton_, p); !report.converged)
-      return {false, outcome.changed, report.text(evaluator_->system())};
+      return {false, outcome.changed, false, report.text(evaluator_->system())};
     if (!evaluator_->update_modes(p)) return outcome;
     outcome.changed = true;
     newton_.forget_matrix();
   }
-  return {false, true, unsettled(p, sides_)};
+  return {false, true, false, unsettled(p, sides_)};
 }
 
 void EventHandler::find_sides(const system::Point& p, std::vector<char>& sides) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,12 @@ class EventHandler {
   struct Outcome {
     bool good = true;
     bool changed = false;  ///< a discrete variable has a new value
+    bool smooth = false;   ///< and yet all rates and algebraic variables stay as they are
     std::string text;      ///< why it went wrong
   };
-  Outcome pass(system::Point& p);
+  /// `continues` tells whether the values at p still solve the equations with the new modes: then nothing is solved
+  /// for.
+  Outcome pass(system::Point& p, const std::function<bool(const system::Point&)>& continues = {});
 
   /// Sides (g > 0) of all indicators at p, 1 or 0.
   void find_sides(const system::Point& p, std::vector<char>& sides);

@@ -1,4 +1,5 @@
 #include "coenergy/solve/backward_euler.hpp"
+#include "coenergy/solve/esdirk.hpp"
 #include "coenergy/solve/generalized_alpha.hpp"
 #include "coenergy/solve/radau.hpp"
 #include "coenergy/solve/runge_kutta.hpp"
@@ -33,6 +34,11 @@ std::unique_ptr<Stepper> make_stepper(system::Evaluator& evaluator, const Option
   }
   if (options.method == "radau") {
     auto stepper = std::make_unique<Radau>(evaluator, options, statistics);
+    if (damp_multipliers) stepper->damp_multipliers();
+    return stepper;
+  }
+  if (options.method == "esdirk") {
+    auto stepper = std::make_unique<Esdirk>(evaluator, options, statistics);
     if (damp_multipliers) stepper->damp_multipliers();
     return stepper;
   }

@@ -17,6 +17,7 @@ const std::vector<std::string>& method_names() {
       "newmark",
       "jansen",
       "radau",
+      "esdirk",
       "backward-euler",
       "dopri",
       "rk4",
@@ -50,8 +51,8 @@ bool has_error_estimate(const std::string& method) {
 }
 
 bool is_adaptive(const Options& options) {
-  const bool usually =
-      options.method == "radau" || options.method == "dopri" || options.method == "ida" || options.method == "cvode";
+  const bool usually = options.method == "radau" || options.method == "esdirk" || options.method == "dopri" ||
+                       options.method == "ida" || options.method == "cvode";
   return options.adaptive.value_or(usually);
 }
 

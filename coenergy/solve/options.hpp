@@ -13,6 +13,9 @@ namespace coenergy::solve {
 ///   newmark             alpha_m = alpha_f = 0: no numerical damping
 ///   jansen              the parameters that are best for first-order states, by rho_inf
 ///   radau               Radau IIA of order 5, adaptive; stiff systems and high accuracy
+///   esdirk              diagonally implicit Runge–Kutta method of order 3, adaptive; stiff systems at moderate
+///   accuracy,
+///                       frequent events
 ///   backward-euler      order 1, fixed step
 ///   dopri               Dormand–Prince 5(4), adaptive
 ///   rk4, trapez, euler  fixed step: Runge–Kutta of order 4, two-step Adams–Bashforth of order 2, forward Euler

@@ -14,12 +14,13 @@ constexpr int max_iterations = 10;
 constexpr int max_sweeps = 20;  // of the rotation vectors
 constexpr double damping = 1e-8;
 constexpr double keep_derivatives_rate = 1e-3;
+constexpr double vanished = 1e-3;  // of the correction that a residual this much smaller would still cause
 
-/// The tolerances that the embedded error is compared with.
+/// The tolerances that the embedded error, of lower order than the method, is compared with: each by itself, so that
+/// neither loosens the other.
 Options with_inner_tolerance(Options options) {
-  const double inner = 0.1 * std::pow(options.rtol, 2.0 / 3);
-  options.atol *= inner / options.rtol;
-  options.rtol = inner;
+  options.rtol = 0.1 * std::pow(options.rtol, 2.0 / 3);
+  options.atol = 0.1 * std::pow(options.atol, 2.0 / 3);
   return options;
 }
 
@@ -69,9 +70,31 @@ void Radau::damp_multipliers() {
 void Radau::begin(const system::Point& p) {
   for (auto& stage : stage_) stage = p;
   last_stage_ = stage_;
+  scratch_ = p;
   last_step_ = 0;
   has_derivatives_ = false;
   form_.forget_matrix();
+}
+
+/// By what the new modes change in the equations, for these are solved at p only as well as Newton's iteration did.
+bool Radau::continues(const system::Point& p) {
+  has_derivatives_ = has_derivatives_ && factored_step_ != 0;
+  if (!has_derivatives_ || last_step_ == 0) return false;
+  std::vector<double>& change = real_part_;
+  evaluator_->residual(p, level_, change);
+  scratch_ = p;
+  scratch_.d = stage_[2].d;
+  evaluator_->residual(scratch_, level_, residual_[0]);
+  statistics_->residuals += 2;
+  for (std::size_t k = 0; k < change.size(); ++k) change[k] -= residual_[0][k];
+  real_lu_.solve_once(change);
+  const double* delta = change.data();
+  norm_.clear();
+  for (std::size_t j = 0; j < p.a.size(); ++j) norm_.add_velocity(int(j), last_step_ * *delta++, std::abs(p.v[j]));
+  delta += p.lambda.size();
+  for (std::size_t j = 0; j < p.xd.size(); ++j) norm_.add_state(int(j), last_step_ * *delta++, std::abs(p.x[j]));
+  for (std::size_t j = 0; j < p.y.size(); ++j) norm_.add_algebraic(int(j), *delta++, std::abs(p.y[j]));
+  return norm_.value() <= newton_limit_;
 }
 
 StepOutcome Radau::step(const system::Point& from, double h, system::Point& to) {
@@ -135,13 +158,20 @@ void Radau::guess(const system::Point& from, double h) {
 }
 
 /// Simplified Newton iteration with a fixed matrix; stopped as soon as the remaining error is small, or cannot become
-/// small in time.
+/// small in time. A residual that has all but vanished, as it does in linear systems, needs no further solve.
 bool Radau::iterate(const system::Point& from, double h, NewtonReport& report) {
   report = {};
-  double previous = 0, rate = 0;
+  double previous = 0, rate = 0, residual_before = 0;
   place_stages(from, h);
   for (int k = 0; k < max_iterations; ++k) {
     if (!evaluate_stages()) break;
+    const double residual = residual_size();
+    if (k > 0 && residual * previous <= vanished * newton_limit_ * residual_before) {
+      report.converged = true;
+      rate_of_last_ = std::min(rate_of_last_, residual / residual_before);
+      return true;
+    }
+    residual_before = residual;
     solve_for_correction();
     const double size = apply_correction(from, h);
     ++statistics_->newton_iterations;
@@ -157,13 +187,22 @@ bool Radau::iterate(const system::Point& from, double h, NewtonReport& report) {
       report.converged = is_round_off || rate / (1 - rate) * size <= newton_limit_;
     } else {
       report.converged = size <= 1e-3 * newton_limit_;
-      rate_of_last_ = 0;
+      rate_of_last_ = k == 0 && report.converged ? 0 : 1;
     }
     previous = size;
     if (report.converged) return true;
   }
   report = worst_residual(report);
   return false;
+}
+
+/// Largest residual of all stages, each relative to the largest coefficient of its row.
+double Radau::residual_size() const {
+  double size = 0;
+  const auto scale = real_lu_.row_scale();
+  for (const auto& residual : residual_)
+    for (std::size_t k = 0; k < residual.size(); ++k) size = std::max(size, std::abs(residual[k]) * scale[k]);
+  return size;
 }
 
 /// Newton's iteration with new derivatives in every turn, at the end of the step: for steps over a sharp bend, such as
@@ -241,8 +280,8 @@ void Radau::solve_for_correction() {
     real_part_[k] = -(m.w0[0] * r0 + m.w0[1] * r1 + m.w0[2] * r2);
     complex_part_[k] = -(m.w1[0] * r0 + m.w1[1] * r1 + m.w1[2] * r2);
   }
-  real_lu_.solve(real_part_);
-  complex_lu_.solve(complex_part_);
+  real_lu_.solve_once(real_part_);
+  complex_lu_.solve_once(complex_part_);
 }
 
 /// Adds the correction to all stages; its size in units of the tolerance.
@@ -391,19 +430,22 @@ double Radau::estimate_error(const system::Point& from, const system::Point& to,
 void Radau::interpolate(const system::Point& from, const system::Point&, double s, system::Point& at) {
   const RadauMethod& m = radau_method();
   const auto w = lagrange<4>({0, m.c[0], m.c[1], m.c[2]}, s);
+  const auto sum = [&](std::vector<double> system::Point::*part, int i) {
+    (at.*part)[i] = w[0] * (from.*part)[i] + w[1] * (stage_[0].*part)[i] + w[2] * (stage_[1].*part)[i] +
+                    w[3] * (stage_[2].*part)[i];
+  };
+  for (int i : wanted_.x) sum(&system::Point::x, i);
+  for (int i : wanted_.xd) sum(&system::Point::xd, i);
+  for (int i : wanted_.y) sum(&system::Point::y, i);
+  for (int i : wanted_.lambda) sum(&system::Point::lambda, i);
+  if (!wanted_.motion || at.v.empty()) return;
   std::vector<double>& theta = error_q_;
-  for (std::size_t i = 0; i < at.v.size(); ++i) {
+  for (int i = 0; i < int(at.v.size()); ++i) {
     theta[i] = w[1] * theta_[0][i] + w[2] * theta_[1][i] + w[3] * theta_[2][i];
-    at.v[i] = w[0] * from.v[i] + w[1] * stage_[0].v[i] + w[2] * stage_[1].v[i] + w[3] * stage_[2].v[i];
+    sum(&system::Point::v, i), sum(&system::Point::a, i);
   }
-  for (std::size_t i = 0; i < at.x.size(); ++i)
-    at.x[i] = w[0] * from.x[i] + w[1] * stage_[0].x[i] + w[2] * stage_[1].x[i] + w[3] * stage_[2].x[i];
   at.q = from.q;
   evaluator_->retract(at.q, theta);
-  for (auto part : {&system::Point::a, &system::Point::lambda, &system::Point::xd, &system::Point::y})
-    for (std::size_t i = 0; i < (at.*part).size(); ++i)
-      (at.*part)[i] = w[0] * (from.*part)[i] + w[1] * (stage_[0].*part)[i] + w[2] * (stage_[1].*part)[i] +
-                      w[3] * (stage_[2].*part)[i];
 }
 
 }  // namespace coenergy::solve

@@ -31,6 +31,7 @@ class Radau : public Stepper {
   Radau(system::Evaluator& evaluator, const Options& options, Statistics& statistics);
 
   void begin(const system::Point& p) override;
+  bool continues(const system::Point& p) override;
   StepOutcome step(const system::Point& from, double h, system::Point& to) override;
   void accept(const system::Point& from, const system::Point& to) override;
   void interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) override;
@@ -48,6 +49,7 @@ class Radau : public Stepper {
   void place_stages(const system::Point& from, double h);
   bool evaluate_stages();
   void solve_for_correction();
+  double residual_size() const;
   double apply_correction(const system::Point& from, double h);
   NewtonReport worst_residual(NewtonReport report) const;
 
@@ -84,6 +86,7 @@ class Radau : public Stepper {
   bool has_derivatives_ = false, derivatives_are_fresh_ = false;
   double factored_step_ = 0;  // 0: no factors
   double rate_of_last_ = 1;
+  system::Point scratch_;
 
   // error estimate
   std::vector<double> error_v_, error_q_, error_x_, filtered_;

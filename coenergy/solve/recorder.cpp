@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "coenergy/base/error.hpp"
 
 namespace coenergy::solve {
+
+/// A program for the chosen signals alone pays where there are this many times more.
+static constexpr std::size_t several = 2;
 
 Recorder::Recorder(system::Evaluator& evaluator, const Options& options, RowSink sink, bool keep, Result& result)
     : evaluator_(&evaluator), sink_(std::move(sink)), keep_(keep), result_(&result) {
@@ -28,12 +32,19 @@ Recorder::Recorder(system::Evaluator& evaluator, const Options& options, RowSink
     for (std::size_t k = 0; k < signals.size(); ++k) chosen_.push_back(int(k));
   for (int k : chosen_) result.names.push_back(signals[k].name), result.units.push_back(signals[k].unit);
   row_.resize(chosen_.size());
+  const int energy = evaluator.system().find_signal("energy.stored");
+  if (chosen_.size() * several <= signals.size() && std::find(chosen_.begin(), chosen_.end(), energy) == chosen_.end())
+    reader_.emplace(evaluator, chosen_);
 }
 
 void Recorder::record(const system::Point& p) {
-  evaluator_->signals(p, all_);
+  if (reader_) {
+    reader_->read(p, row_);
+  } else {
+    evaluator_->signals(p, all_);
+    for (std::size_t i = 0; i < chosen_.size(); ++i) row_[i] = all_[chosen_[i]];
+  }
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
-    row_[i] = all_[chosen_[i]];
     if (!std::isfinite(row_[i])) note_bad(i, p.t);
   }
   if (sink_) sink_(p.t, row_);

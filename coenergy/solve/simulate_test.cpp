@@ -62,7 +62,7 @@ TEST(Simulate, ForwardEulerGainsEnergyAndRungeKuttaDoesNot) {
 }
 
 TEST(Simulate, RedundantConstraintsDoNotChangeTheMotion) {
-  for (const char* method : {"generalized-alpha", "radau", "dopri"}) {
+  for (const char* method : {"generalized-alpha", "radau", "esdirk", "dopri"}) {
     Options options;
     options.t_end = 1, options.step = 1e-3, options.method = method;
     const Result once = simulate(make_pendulum(-1, 0, 0, 0, false), options);
@@ -85,6 +85,20 @@ TEST(Simulate, ChosenSignalsAreRecordedInTheirOrder) {
   EXPECT_NEAR(result.row(2)[1], std::cos(1.0), 1e-5);
   options.signals = {"mass.q"};
   EXPECT_THROW(simulate(make_oscillator(1, 0, 4, 1, 0), options), Error);
+}
+
+TEST(Simulate, AFewSignalsHaveTheValuesTheyHaveAmongAll) {
+  // few enough for a program of their own; the four-bar has all kinds of variables
+  for (const char* method : {"radau", "esdirk", "dopri"})
+    for (const std::vector<std::string>& few : {std::vector<std::string>{"theta", "lambda3"}, {"x"}, {"thetad"}}) {
+      Options options;
+      options.method = method, options.t_end = 0.5, options.output_step = 0.003;
+      const Result all = simulate(make_four_bar({.digital = true}), options);
+      options.signals = few;
+      const Result some = simulate(make_four_bar({.digital = true}), options);
+      ASSERT_EQ(some.times, all.times);
+      for (const std::string& name : few) EXPECT_EQ(some.signal(name), all.signal(name)) << method << " " << name;
+    }
 }
 
 TEST(Simulate, OutputBetweenNodesHasTheAccuracyOfTheMethod) {
@@ -138,7 +152,7 @@ TEST(Simulate, ASolutionThatEndsIsReportedWithTimeStepAndRow) {
 }
 
 TEST(Simulate, StepsDoNotAllocate) {
-  for (const char* method : {"generalized-alpha", "backward-euler", "radau", "rk4", "dopri", "trapez"}) {
+  for (const char* method : {"generalized-alpha", "backward-euler", "radau", "esdirk", "rk4", "dopri", "trapez"}) {
     const System system = make_pendulum();
     const auto count = [&](double t_end) {
       Options options;

@@ -82,6 +82,7 @@ bool Simulation::start() {
   last_event_ = now_.t - span;
   stepper_ = make_stepper(*evaluator_, options_, *statistics_, !start.redundant.empty());
   stepper_->begin(now_);
+  if (recorder_.needs() != nullptr && stepper_->interpolates_all()) stepper_->want(*recorder_.needs());
   adaptive_ = is_adaptive(options_);
   if (options_.step > 0)
     step_ = options_.step;
@@ -219,13 +220,15 @@ void Simulation::record_inside() {
     const double t = options_.t_start + rows_on_grid_ * options_.output_step;
     if (t >= next_.t - same_node * options_.output_step) return;
     const double s = (t - now_.t) / h;
-    at_ = now_;
-    stepper_->interpolate(now_, next_, s, at_);
-    at_.t = t;
     if (stepper_->interpolates_all()) {
+      at_.d = now_.d;
+      stepper_->interpolate(now_, next_, s, at_);
+      at_.t = t;
       recorder_.record(at_);
       continue;
     }
+    at_ = now_;
+    stepper_->interpolate(now_, next_, s, at_);
     const auto blend = [s](std::vector<double>& to, const std::vector<double>& end) {
       for (std::size_t i = 0; i < to.size(); ++i) to[i] += s * (end[i] - to[i]);
     };

@@ -14,7 +14,8 @@ bool Simulation::has_event(const std::vector<double>& g, bool time_only) const {
   return false;
 }
 
-/// Cuts a step so that it ends just after the first known switching of time alone.
+/// Cuts a step so that it ends just after the first known switching of time alone. Most such indicators are linear in
+/// time: the secant is tried first, just beyond its zero and just before it, then halving.
 double Simulation::limit_to_time_event(double h) {
   lands_on_time_event_ = false;
   if (g_now_.empty()) return h;
@@ -26,9 +27,13 @@ double Simulation::limit_to_time_event(double h) {
   };
   if (!switches_within(h)) return h;
   lands_on_time_event_ = true;
-  double left = 0, right = h;
-  while (right - left > instant_) {
-    const double middle = left + (right - left) / 2;
+  double left = 0, right = h, zero = h;
+  for (std::size_t k = 0; k < g_now_.size(); ++k)
+    if (evaluator_->is_time_indicator(int(k)) && (g_trial_[k] > 0) != bool(sides_[k]) && g_trial_[k] != g_now_[k])
+      zero = std::min(zero, h * g_now_[k] / (g_now_[k] - g_trial_[k]));
+  for (int k = 0; right - left > instant_; ++k) {
+    double middle = k == 0 ? zero + instant_ / 4 : zero - instant_ / 4;
+    if (k > 1 || !(middle > left && middle < right)) middle = left + (right - left) / 2;
     if (middle <= left || middle >= right) break;
     (switches_within(middle) ? right : left) = middle;
   }
@@ -93,7 +98,8 @@ double Simulation::guess_crossing(double left, double right, double weight_left,
 bool Simulation::pass_event() {
   ++statistics_->events;
   if (is_chattering()) return false;
-  const EventHandler::Outcome outcome = events_.pass(now_);
+  const EventHandler::Outcome outcome =
+      events_.pass(now_, [this](const system::Point& p) { return stepper_->continues(p); });
   if (!outcome.good) {
     fail(fmt::format("event at t = {:g} s: {}", now_.t, outcome.text));
     return false;
@@ -101,7 +107,7 @@ bool Simulation::pass_event() {
   clock_ = evaluator_->next_clock_time(now_.t);
   evaluator_->indicators(now_, g_now_);
   events_.find_sides(now_, sides_);
-  if (options_.restart) stepper_->begin(now_);
+  if (options_.restart && !outcome.smooth) stepper_->begin(now_);
   return true;
 }
 

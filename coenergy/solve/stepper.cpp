@@ -1,8 +1,19 @@
 #include "coenergy/solve/stepper.hpp"
 
 #include <cmath>
+#include <numeric>
 
 namespace coenergy::solve {
+
+Stepper::Stepper(system::Evaluator& evaluator) : tangent_(evaluator.system()), evaluator_(&evaluator) {
+  const system::System& s = evaluator.system();
+  wanted_.motion = true;
+  for (auto& [list, size] : {std::pair(&wanted_.lambda, s.nl()), std::pair(&wanted_.x, s.nx()),
+                             std::pair(&wanted_.xd, s.nx()), std::pair(&wanted_.y, s.ny())}) {
+    list->resize(static_cast<std::size_t>(size));
+    std::iota(list->begin(), list->end(), 0);
+  }
+}
 
 /// Hermite's cubic on 0 ≤ s ≤ 1: values and slopes (per unit of s) at both ends.
 static double hermite(double s, double value0, double slope0, double value1, double slope1) {
@@ -12,6 +23,8 @@ static double hermite(double s, double value0, double slope0, double value1, dou
 
 void Stepper::interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) {
   const double h = to.t - from.t;
+  for (int i : wanted_.x) at.x[i] = hermite(s, from.x[i], h * from.xd[i], to.x[i], h * to.xd[i]);
+  if (!wanted_.motion || from.v.empty()) return;
   theta_.resize(from.v.size()), rate_.resize(from.v.size());
   // positions along q₀ ∘ exp(θ)
   tangent_.difference(from.q, to.q, theta_);
@@ -20,7 +33,6 @@ void Stepper::interpolate(const system::Point& from, const system::Point& to, do
   at.q = from.q;
   evaluator_->retract(at.q, theta_);
   for (std::size_t i = 0; i < at.v.size(); ++i) at.v[i] = hermite(s, from.v[i], h * from.a[i], to.v[i], h * to.a[i]);
-  for (std::size_t i = 0; i < at.x.size(); ++i) at.x[i] = hermite(s, from.x[i], h * from.xd[i], to.x[i], h * to.xd[i]);
 }
 
 ErrorNorm::ErrorNorm(const system::System& system, const Options& options) : rtol_(options.rtol), atol_(options.atol) {

@@ -5,6 +5,7 @@
 #include "coenergy/solve/newton.hpp"
 #include "coenergy/solve/options.hpp"
 #include "coenergy/solve/tangent.hpp"
+#include "coenergy/system/signal_reader.hpp"
 #include "coenergy/system/system.hpp"
 
 namespace coenergy::solve {
@@ -19,13 +20,16 @@ struct StepOutcome {
 /// with another size; only accept() moves the method's memory on.
 class Stepper {
  public:
-  explicit Stepper(system::Evaluator& evaluator) : tangent_(evaluator.system()), evaluator_(&evaluator) {}
+  explicit Stepper(system::Evaluator& evaluator);
   virtual ~Stepper() = default;
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
 
   /// The motion is smooth only from p on: what the method remembers from before is void.
   virtual void begin(const system::Point& p) = 0;
+  /// Whether the motion goes on smoothly through p, the end of the last step, although modes have changed there: its
+  /// accelerations, rates and algebraic variables still solve the equations. Then begin() need not be called.
+  virtual bool continues(const system::Point& p) { return static_cast<void>(p), false; }
   /// From `from` over h; `to` has all its vectors sized and is overwritten except for d.
   virtual StepOutcome step(const system::Point& from, double h, system::Point& to) = 0;
   virtual void accept(const system::Point& from, const system::Point& to) = 0;
@@ -35,6 +39,8 @@ class Stepper {
   /// Whether interpolate() also gives a, λ, ẋ and y, so that they need not be solved for. A stiff state that is only
   /// interpolated can make them wrong by far more than itself.
   virtual bool interpolates_all() const { return false; }
+  /// What interpolate() must give; everything, unless told otherwise. The rest of the point stays as it was.
+  void want(const system::SignalReader::Needs& needs) { wanted_ = needs; }
   /// The error of a step is proportional to this power of its size.
   virtual int error_order() const = 0;
   /// The next step of a method that controls its error itself; 0 for all others.
@@ -43,6 +49,7 @@ class Stepper {
  protected:
   Tangent tangent_;
   system::Evaluator* evaluator_;
+  system::SignalReader::Needs wanted_;
 
  private:
   std::vector<double> theta_, rate_;

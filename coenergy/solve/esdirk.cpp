@@ -1,0 +1,471 @@
+#include "coenergy/solve/esdirk.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace coenergy::solve {
+namespace {
+
+constexpr int max_iterations = 14;    // of a stage
+constexpr int max_sweeps = 20;        // of the rotation vectors
+constexpr double damping = 1e-8;      // of multipliers
+constexpr double vanished = 1e-3;     // of the correction that a residual this much smaller would still cause
+constexpr double overshoot = 100;     // growth of the residual that a correction may cause
+constexpr double slow = 0.2;          // iterations that converge more slowly get a new matrix
+constexpr double farthest_guess = 3;  // extrapolate over at most this many last steps
+
+/// Weights of values at the nodes for the polynomial through them; those of nodes left out are 0.
+void lagrange(const std::array<double, 4>& nodes, int first, int count, double at, std::array<double, 4>& weights) {
+  weights = {};
+  for (int i = first; i < first + count; ++i) {
+    weights[i] = 1;
+    for (int j = first; j < first + count; ++j)
+      if (j != i) weights[i] *= (at - nodes[j]) / (nodes[i] - nodes[j]);
+  }
+}
+
+/// ∫₀ˢ of the same polynomials.
+void integrate_lagrange(const std::array<double, 4>& nodes, int first, int count, double s,
+                        std::array<double, 4>& weights) {
+  // Gauss–Legendre with two points is exact up to degree 3
+  const double r = 0.5 / std::sqrt(3.0);
+  std::array<double, 4> low, high;
+  lagrange(nodes, first, count, s * (0.5 - r), low);
+  lagrange(nodes, first, count, s * (0.5 + r), high);
+  for (int i = 0; i < 4; ++i) weights[i] = s / 2 * (low[i] + high[i]);
+}
+
+template <class Stages>
+void combine(const Stages& stages, std::vector<double> system::Point::*part, const std::array<double, 4>& w, int count,
+             std::vector<double>& to) {
+  std::fill(to.begin(), to.end(), 0.0);
+  for (int j = 0; j < count; ++j) {
+    if (w[j] == 0) continue;
+    const double* from = (stages[j].*part).data();
+    for (std::size_t k = 0; k < to.size(); ++k) to[k] += w[j] * from[k];
+  }
+}
+
+constexpr std::vector<double> system::Point::*unknowns[] = {&system::Point::a, &system::Point::lambda,
+                                                            &system::Point::xd, &system::Point::y};
+constexpr std::vector<double> system::Point::*guessed[] = {&system::Point::a, &system::Point::lambda, &system::Point::x,
+                                                           &system::Point::y};
+
+}  // namespace
+
+Esdirk::Esdirk(system::Evaluator& evaluator, const Options& options, Statistics& statistics)
+    : Stepper(evaluator),
+      options_(options),
+      statistics_(&statistics),
+      norm_(evaluator.system(), options),
+      form_(evaluator, options, statistics),
+      newton_limit_(std::max(10 * std::numeric_limits<double>::epsilon() / options.rtol, 0.02)),
+      method_(&sdirk_method()),
+      lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
+          multiplier_indices(evaluator.system())) {
+  const system::System& s = evaluator.system();
+  for (int i = 0; i < most_stages; ++i) theta_[i].resize(s.nv()), rate_[i].resize(s.nv());
+  base_v_.resize(s.nv()), base_theta_.resize(s.nv()), base_x_.resize(s.nx()), residual_.resize(s.n());
+  for (auto* values : {&s0_, &s1_, &s2_, &values_}) values->resize(s.pattern().row.size());
+  error_v_.resize(s.nv()), error_q_.resize(s.nv()), error_x_.resize(s.nx()), filtered_.resize(s.n()),
+      delta_.resize(s.n());
+}
+
+void Esdirk::damp_multipliers() {
+  lu_.set_damping(damping);
+  form_.damp_multipliers();
+  factored_step_ = 0;
+}
+
+void Esdirk::begin(const system::Point& p) {
+  for (auto& stage : stage_) stage = p;
+  scratch_ = p;
+  for (auto& stage : last_stage_) stage = p;
+  is_first_ = true;
+  last_step_ = 0;
+  has_derivatives_ = false;
+  form_.forget_matrix();
+}
+
+StepOutcome Esdirk::step(const system::Point& from, double h, system::Point& to) {
+  StepOutcome outcome;
+  method_ = is_first_ ? &sdirk_method() : &esdirk_method();
+  const int last = method_->stages - 1;
+  if (!prepare_matrix(from, h, outcome.newton)) return outcome;
+  for (int i = 0; i <= last; ++i) {
+    if (i == 0 && method_->explicit_first) {
+      for (auto part : unknowns) stage_[0].*part = from.*part;
+      stage_[0].v = from.v, stage_[0].x = from.x;
+      std::fill(theta_[0].begin(), theta_[0].end(), 0.0);
+      rate_[0] = from.v;
+      continue;
+    }
+    stage_[i].t = from.t + method_->c[i] * h;
+    stage_[i].d = from.d;
+    guess_stage(i, from, h);
+    place_base(i, from, h);
+    if (!solve_stage(i, from, h, outcome.newton)) {
+      has_derivatives_ = false;
+      return outcome;
+    }
+  }
+
+  // the last stage is the end of the step
+  to = stage_[last];
+  outcome.error = is_adaptive(options_) ? estimate_error(from, to, h) : 0;
+  outcome.good = true;
+  if (!(outcome.error <= 1) || evaluator_->system().nl() == 0) return outcome;
+  outcome.newton = form_.finish(to);
+  outcome.good = outcome.newton.converged;
+  return outcome;
+}
+
+void Esdirk::accept(const system::Point& from, const system::Point& to) {
+  for (int i = 0; i < method_->stages; ++i)
+    for (auto part : guessed) std::swap(last_stage_[i].*part, stage_[i].*part);
+  last_method_ = method_;
+  last_step_ = to.t - from.t;
+  is_first_ = false;
+}
+
+/// By what the new modes change in the equations, for these are solved at p only as well as Newton's iteration did.
+bool Esdirk::continues(const system::Point& p) {
+  rate_of_newton_ = -1;
+  if (factored_step_ == 0 || last_step_ == 0) return false;
+  evaluator_->residual(p, level_, delta_);
+  scratch_ = p;
+  scratch_.d = stage_[last_method_->stages - 1].d;
+  evaluator_->residual(scratch_, level_, residual_);
+  statistics_->residuals += 2;
+  for (std::size_t k = 0; k < delta_.size(); ++k) delta_[k] -= residual_[k];
+  lu_.solve_once(delta_);
+  const double* delta = delta_.data();
+  norm_.clear();
+  for (std::size_t j = 0; j < p.a.size(); ++j) norm_.add_velocity(int(j), last_step_ * *delta++, std::abs(p.v[j]));
+  delta += p.lambda.size();
+  for (std::size_t j = 0; j < p.xd.size(); ++j) norm_.add_state(int(j), last_step_ * *delta++, std::abs(p.x[j]));
+  for (std::size_t j = 0; j < p.y.size(); ++j) norm_.add_algebraic(int(j), *delta++, std::abs(p.y[j]));
+  return norm_.value() <= newton_limit_;
+}
+
+// ---- stages
+
+/// A stage is continued from those before it, the first one from the last step: x itself and not its rate, for a stiff
+/// state would be led astray by that. Behind an event everything starts as it was.
+void Esdirk::guess_stage(int i, const system::Point& from, double h) {
+  std::array<double, 4> w{};
+  const bool is_leading = i == (method_->explicit_first ? 1 : 0);
+  system::Point& p = stage_[i];
+  if (is_leading && last_step_ > 0 && method_->c[i] * h <= farthest_guess * last_step_) {
+    const int count = last_method_->stages;
+    lagrange(last_method_->c, count - 3, 3, 1 + method_->c[i] * h / last_step_, w);
+    for (auto part : guessed) combine(last_stage_, part, w, count, p.*part);
+  } else if (is_leading || is_first_) {
+    const system::Point& before = is_leading ? from : stage_[i - 1];
+    for (auto part : guessed) p.*part = before.*part;
+  } else {
+    lagrange(method_->c, 0, i, method_->c[i], w);
+    for (auto part : guessed) combine(stage_, part, w, i, p.*part);
+  }
+}
+
+/// What a stage has from those before it.
+void Esdirk::place_base(int i, const system::Point& from, double h) {
+  const auto& a = method_->a[i];
+  base_x_ = from.x;
+  for (int j = 0; j < i; ++j) {
+    const double f = h * a[j];
+    const double* xd = stage_[j].xd.data();
+    for (std::size_t k = 0; k < base_x_.size(); ++k) base_x_[k] += f * xd[k];
+  }
+  if (!base_v_.empty()) {
+    base_v_ = from.v;
+    std::fill(base_theta_.begin(), base_theta_.end(), 0.0);
+    for (int j = 0; j < i; ++j)
+      for (std::size_t k = 0; k < base_v_.size(); ++k) {
+        base_v_[k] += h * a[j] * stage_[j].a[k];
+        base_theta_[k] += h * a[j] * rate_[j][k];
+      }
+    std::copy(base_theta_.begin(), base_theta_.end(), theta_[i].begin());
+  }
+  const double g = h * method_->gamma;
+  for (std::size_t k = 0; k < base_x_.size(); ++k) stage_[i].xd[k] = (stage_[i].x[k] - base_x_[k]) / g;
+  place_stage(i, from, h);
+}
+
+/// q, v, x of a stage from its a and ẋ.
+void Esdirk::place_stage(int i, const system::Point& from, double h) {
+  system::Point& p = stage_[i];
+  const double g = h * method_->gamma;
+  for (std::size_t k = 0; k < p.x.size(); ++k) p.x[k] = base_x_[k] + g * p.xd[k];
+  if (p.v.empty()) return;
+  for (std::size_t k = 0; k < p.v.size(); ++k) p.v[k] = base_v_[k] + g * p.a[k];
+  // θ = base + hγ T⁻¹(θ) v by sweeps; without rotations the first is exact
+  for (int sweep = 0; sweep < max_sweeps; ++sweep) {
+    tangent_.rate(theta_[i], p.v, rate_[i]);
+    double change = 0;
+    for (std::size_t k = 0; k < p.v.size(); ++k) {
+      const double theta = base_theta_[k] + g * rate_[i][k];
+      if (tangent_.is_rotation(int(k))) change = std::max(change, std::abs(theta - theta_[i][k]));
+      theta_[i][k] = theta;
+    }
+    if (change < 1e-15) break;
+  }
+  p.q = from.q;
+  evaluator_->retract(p.q, theta_[i]);
+}
+
+/// Newton's iteration of one stage, with the matrix at hand while that serves.
+bool Esdirk::solve_stage(int i, const system::Point& from, double h, NewtonReport& report) {
+  report = {};
+  double previous = 0, last_size = 0, residual_before = 0;
+  for (int k = 0; k < max_iterations; ++k) {
+    evaluator_->residual(stage_[i], level_, residual_);
+    ++statistics_->residuals, ++statistics_->newton_iterations;
+    // a residual that has all but vanished needs no further solve; one that has grown by far tells of a bend behind
+    // which the correction has led
+    if (k > 0) {
+      const double size = residual_size();
+      if (size * last_size <= vanished * newton_limit_ * residual_before) {
+        rate_of_newton_ = std::max(rate_of_newton_, 0.0);
+        report.converged = true;
+        return true;
+      }
+      if (!(size <= overshoot * residual_before)) {
+        search_line(i, from, h, residual_before);
+        evaluate_derivatives(stage_[i]);
+        if (!factor(h, report)) return false;
+        previous = 0;
+      }
+    }
+    report.iterations = k + 1;
+    for (std::size_t j = 0; j < residual_.size(); ++j) delta_[j] = -residual_[j];
+    lu_.solve_once(delta_);
+    const double size = apply_correction(i, from, h);
+    if (!std::isfinite(size)) break;
+
+    // how fast it converges, and whether what is left is small
+    double rate = rate_of_newton_;
+    if (previous > 0) rate = rate_of_newton_ = std::max(size / previous, 0.3 * rate_of_newton_);
+    const bool is_round_off = previous > 0 && rate > 0.5 && size <= 10 * newton_limit_;
+    const bool is_rate_measured = previous > 0 || (rate >= 0 && size <= 1);
+    const bool is_small = is_rate_measured && rate < 0.9 && rate / (1 - rate) * size <= newton_limit_;
+    report.converged = size <= 1e-3 * newton_limit_ || is_small || is_round_off;
+    if (report.converged) return true;
+    last_size = size;
+    residual_before = residual_size();
+    if (previous > 0 && rate > slow) {
+      evaluate_derivatives(stage_[i]);
+      if (!factor(h, report)) return false;
+      previous = 0;
+    } else {
+      previous = size;
+    }
+  }
+  report = worst_residual(report);
+  return false;
+}
+
+/// Takes back as little of the last correction as brings the residual down to about its value before it.
+void Esdirk::search_line(int i, const system::Point& from, double h, double before) {
+  double good = 0, bad = 1, at = 1;
+  for (int k = 0; k < 16; ++k) {
+    const double next = (good + bad) / 2;
+    shift_stage(i, from, h, next - at);
+    at = next;
+    evaluator_->residual(stage_[i], level_, residual_);
+    ++statistics_->residuals;
+    const double size = residual_size();
+    (size <= 2 * before ? good : bad) = at;
+    if (size <= 2 * before && size >= 0.1 * before) return;
+  }
+  shift_stage(i, from, h, good - at);
+  evaluator_->residual(stage_[i], level_, residual_);
+  ++statistics_->residuals;
+}
+
+/// Moves the unknowns of a stage along the last correction.
+void Esdirk::shift_stage(int i, const system::Point& from, double h, double factor) {
+  const double* delta = delta_.data();
+  for (auto part : unknowns)
+    for (double& value : stage_[i].*part) value += factor * *delta++;
+  place_stage(i, from, h);
+}
+
+/// Largest residual, each relative to the largest coefficient of its row.
+double Esdirk::residual_size() const {
+  double size = 0;
+  for (std::size_t k = 0; k < residual_.size(); ++k) {
+    const double r = std::abs(residual_[k]) * lu_.row_scale()[k];
+    if (!(r <= size)) size = r;
+  }
+  return size;
+}
+
+/// Adds the correction to a stage; its size in units of the tolerance.
+double Esdirk::apply_correction(int i, const system::Point& from, double h) {
+  system::Point& p = stage_[i];
+  const double* delta = delta_.data();
+  norm_.clear();
+  for (std::size_t j = 0; j < p.a.size(); ++j, ++delta) {
+    p.a[j] += *delta;
+    norm_.add_velocity(int(j), h * *delta, std::abs(from.v[j]));
+  }
+  for (double& lambda : p.lambda) lambda += *delta++;
+  for (std::size_t j = 0; j < p.xd.size(); ++j, ++delta) {
+    p.xd[j] += *delta;
+    norm_.add_state(int(j), h * *delta, std::abs(from.x[j]));
+  }
+  for (std::size_t j = 0; j < p.y.size(); ++j, ++delta) {
+    p.y[j] += *delta;
+    norm_.add_algebraic(int(j), *delta, std::abs(p.y[j]));
+  }
+  place_stage(i, from, h);
+  return norm_.value();
+}
+
+NewtonReport Esdirk::worst_residual(NewtonReport report) const {
+  double worst = -1;
+  for (std::size_t k = 0; k < residual_.size(); ++k) {
+    const double size = std::abs(residual_[k]) * lu_.row_scale()[k];
+    if (size > worst || !std::isfinite(size)) {
+      worst = size, report.worst_row = int(k), report.residual = residual_[k];
+      if (!std::isfinite(size)) return report;
+    }
+  }
+  return report;
+}
+
+// ---- matrix
+
+bool Esdirk::prepare_matrix(const system::Point& p, double h, NewtonReport& report) {
+  if (!has_derivatives_) evaluate_derivatives(p);
+  return factored_step_ == h || factor(h, report);
+}
+
+void Esdirk::evaluate_derivatives(const system::Point& p) {
+  evaluator_->jacobian(p, level_, {.a = 1, .lambda = 1, .xd = 1, .y = 1}, s0_);
+  evaluator_->jacobian(p, level_, {.v = 1, .x = 1}, s1_);
+  statistics_->jacobians += 2;
+  if (evaluator_->system().nv() > 0) {
+    evaluator_->jacobian(p, level_, {.q = 1}, s2_);
+    ++statistics_->jacobians;
+  }
+  has_derivatives_ = true;
+  factored_step_ = 0;
+}
+
+bool Esdirk::factor(double h, NewtonReport& report) {
+  const double g = h * method_->gamma;
+  for (std::size_t e = 0; e < values_.size(); ++e) values_[e] = s0_[e] + g * (s1_[e] + g * s2_[e]);
+  ++statistics_->factorizations;
+  bool good = lu_.factor(values_);
+  if (!good && evaluator_->system().nl() > 0 && lu_.damping() == 0) {
+    damp_multipliers();
+    ++statistics_->factorizations;
+    good = lu_.factor(values_);
+  }
+  factored_step_ = good ? h : 0;
+  rate_of_newton_ = -1;
+  if (!good) {
+    has_derivatives_ = false;
+    report.singular = true, report.singular_column = lu_.weakest_column(), report.worst_row = lu_.weakest_row();
+  }
+  return good;
+}
+
+// ---- error and dense output
+
+/// e = h Σ eᵢ żᵢ for z = (q, v, x), then (1 − hγ ∂ż/∂z) δ = e: δv = e_v + hγ δa, δq = e_q + hγ δv, δx = e_x + hγ δẋ
+/// with S (δa, δλ, δẋ, δy) = −∂R/∂v e_v − ∂R/∂q (e_q + hγ e_v) − ∂R/∂x e_x.
+double Esdirk::estimate_error(const system::Point& from, const system::Point& to, double h) {
+  const system::System& s = evaluator_->system();
+  const double g = h * method_->gamma;
+  for (auto* error : {&error_v_, &error_q_, &error_x_}) std::fill(error->begin(), error->end(), 0.0);
+  for (int i = 0; i < method_->stages; ++i) {
+    const double f = h * method_->error[i];
+    for (int k = 0; k < s.nv(); ++k) error_v_[k] += f * stage_[i].a[k], error_q_[k] += f * rate_[i][k];
+    for (int k = 0; k < s.nx(); ++k) error_x_[k] += f * stage_[i].xd[k];
+  }
+
+  // right-hand side
+  const auto& pattern = s.pattern();
+  const int first_x = s.nv() + s.nl();
+  std::fill(filtered_.begin(), filtered_.end(), 0.0);
+  const auto subtract_column = [&](int column, const std::vector<double>& matrix, double factor) {
+    for (int e = pattern.column_start[column]; e < pattern.column_start[column + 1]; ++e)
+      filtered_[pattern.row[e]] -= matrix[e] * factor;
+  };
+  for (int i = 0; i < s.nv(); ++i) {
+    subtract_column(i, s1_, error_v_[i]);
+    subtract_column(i, s2_, error_q_[i] + g * error_v_[i]);
+  }
+  for (int i = 0; i < s.nx(); ++i) subtract_column(first_x + i, s1_, error_x_[i]);
+  lu_.solve_once(filtered_);
+
+  norm_.clear();
+  for (int i = 0; i < s.nv(); ++i) {
+    const double v = error_v_[i] + g * filtered_[i], q = error_q_[i] + g * v;
+    norm_.add_position(i, q, std::max(tangent_.size(from.q, i), tangent_.size(to.q, i)));
+    norm_.add_velocity(i, v, std::max(std::abs(from.v[i]), std::abs(to.v[i])));
+  }
+  for (int i = 0; i < s.nx(); ++i)
+    norm_.add_state(i, error_x_[i] + g * filtered_[first_x + i], std::max(std::abs(from.x[i]), std::abs(to.x[i])));
+  return norm_.value();
+}
+
+/// a, λ, ẋ and y as sums of those of the stages and of the start.
+void Esdirk::interpolate_unknowns(const system::Point& from, const std::array<double, 4>& w, double at_start,
+                                  system::Point& at) const {
+  const int count = method_->stages;
+  const auto sum = [&](std::vector<double> system::Point::*part, int k) {
+    double value = at_start * (from.*part)[k];
+    for (int j = 0; j < count; ++j) value += w[j] * (stage_[j].*part)[k];
+    (at.*part)[k] = value;
+  };
+  for (int k : wanted_.xd) sum(&system::Point::xd, k);
+  for (int k : wanted_.y) sum(&system::Point::y, k);
+  for (int k : wanted_.lambda) sum(&system::Point::lambda, k);
+  if (wanted_.motion)
+    for (int k = 0; k < int(at.a.size()); ++k) sum(&system::Point::a, k);
+}
+
+/// q, v and x by Hermite's cubic, or behind an event, where the slope at the start is not to be used, by the integral
+/// of the polynomial through the slopes of the stages, which is exact at the end; a, λ, ẋ and y by the polynomial
+/// through the stages, before the first of them by that through the start too.
+void Esdirk::interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) {
+  const int count = method_->stages;
+  std::array<double, 4> w;
+  if (method_->explicit_first) {
+    lagrange(method_->c, 0, count, s, w);
+    interpolate_unknowns(from, w, 0, at);
+    return Stepper::interpolate(from, to, s, at);
+  }
+  if (s < method_->c[0]) {
+    const std::array<double, 4> nodes = {method_->c[0], method_->c[1], method_->c[2], 0};
+    lagrange(nodes, 0, 4, s, w);
+  } else {
+    lagrange(method_->c, 0, count, s, w);
+  }
+  interpolate_unknowns(from, w, w[3], at);
+
+  const double h = to.t - from.t;
+  integrate_lagrange(method_->c, 0, count, s, w);
+  for (int k : wanted_.x) {
+    at.x[k] = from.x[k];
+    for (int j = 0; j < count; ++j) at.x[k] += h * w[j] * stage_[j].xd[k];
+  }
+  if (!wanted_.motion || at.v.empty()) return;
+  std::vector<double>& theta = error_q_;
+  at.v = from.v;
+  std::fill(theta.begin(), theta.end(), 0.0);
+  for (int j = 0; j < count; ++j) {
+    const double f = h * w[j];
+    for (std::size_t k = 0; k < at.v.size(); ++k) at.v[k] += f * stage_[j].a[k], theta[k] += f * rate_[j][k];
+  }
+  at.q = from.q;
+  evaluator_->retract(at.q, theta);
+}
+
+}  // namespace coenergy::solve
