@@ -53,7 +53,7 @@ Settled settle(Evaluator& evaluator, const Options& options, EventHandler& event
     p = next;
     const bool switched = evaluator.update_modes(p);
     at_rest = moving < 0 && tau >= longest_step && !switched;
-    tau = std::min(10 * tau, longest_step);
+    tau = std::min((newton.iterations() <= 2 ? 1000 : 10) * tau, longest_step);
     if (moving >= 0) reason = s.unknown(s.nv() + s.nl() + moving).name + " does not come to rest";
     if (switched) reason = "modes do not settle";
   }

@@ -9,9 +9,10 @@ namespace coenergy::solve {
 
 /// Lets the states come to rest with the time and all coordinates held: ẋ = 0, the operating point of a circuit.
 ///
-/// Implicit Euler steps x ← x + τ ẋ with a τ that grows tenfold after every step that succeeds and shrinks where
-/// Newton's iteration fails: far from the solution it follows the circuit as it settles, near it it is Newton's method.
-/// States that nothing depends on (integrals of powers) keep their values, and so do charges that nothing can change.
+/// Implicit Euler steps x ← x + τ ẋ with a τ that grows tenfold after every step that succeeds, a thousandfold where
+/// Newton's iteration had nothing to do, and shrinks where it fails: far from the solution it follows the circuit as it
+/// settles, near it it is Newton's method. States that nothing depends on (integrals of powers) keep their values, and
+/// so do charges that nothing can change.
 struct Settled {
   bool good = true;
   std::string text;  ///< why not

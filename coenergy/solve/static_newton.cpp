@@ -92,6 +92,7 @@ bool StaticNewton::solve(Point& p, double tau, double leak) {
   const std::vector<double> x0 = p.x;
   evaluate(p, x0);
   for (int k = 0; k < most_iterations; ++k) {
+    iterations_ = k + 1;
     if (!factor(p)) {
       reason_ = fmt::format("the equations do not determine {}", s_.unknown(lu_->weakest_column()).name);
       return false;

@@ -27,6 +27,7 @@ class StaticNewton {
 
   /// States that appear in their own row only: they follow from the others and decide nothing.
   const std::vector<char>& integrals() const { return integral_; }
+  int iterations() const { return iterations_; }         ///< of the last solve
   const std::string& reason() const { return reason_; }  ///< why the last solve failed
 
  private:
@@ -49,6 +50,7 @@ class StaticNewton {
   std::vector<double> values_, matrix_, residual_, delta_;
   std::optional<math::SparseLu<double>> lu_;
   std::string reason_;
+  int iterations_ = 0;
 };
 
 }  // namespace coenergy::solve
