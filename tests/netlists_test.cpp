@@ -123,6 +123,49 @@ TEST_P(Netlists, ConvertToModelsWithTheSameResult) {
   EXPECT_TRUE(read_text(direct) == read_text(converted)) << read_text(model).substr(0, 2000);
 }
 
+std::string replace_once(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t place = text.find(from);
+  EXPECT_NE(place, std::string::npos) << from;
+  return text.replace(place, from.size(), to);
+}
+
+TEST(NetlistOptions, MethodEsdirkRunsTheBuckConverterInLongStepsToItsTolerance) {
+  const Folder results;
+  const std::string text = read_text((folder / "buck.cir").string());
+  const std::string loose = results.write(
+      "loose.cir", replace_once(text, ".tran 0.2u 400u uic",
+                                ".options method=esdirk reltol=1e-3 vntol=1e-5\n.tran 0.2u 400u 0 40u uic"));
+  const std::string a = (results / "exact.csv").string(), b = (results / "loose.csv").string();
+  ASSERT_EQ(
+      run_program({"run", (folder / "buck.cir").string(), "-o", a, "--set", "simulate.record_events=false"}).status, 0);
+  const Outcome outcome = run_program({"run", loose, "-o", b, "--set", "simulate.record_events=false"});
+  ASSERT_EQ(outcome.status, 0) << outcome.all();
+  const io::CsvData exact = io::read_csv(a), fast = io::read_csv(b);
+  ASSERT_EQ(exact.rows(), fast.rows());
+  for (const char* name : {"out.v", "L1.i"}) {
+    const auto u = exact.column(name), v = fast.column(name);
+    double largest = 0, error = 0;
+    for (std::size_t k = 0; k < u.size(); ++k)
+      largest = std::max(largest, std::abs(u[k])), error = std::max(error, std::abs(u[k] - v[k]));
+    EXPECT_LT(error, 1e-3 * largest) << name;  // the tolerance of a step; 300 steps, of which the circuit forgets most
+  }
+}
+
+TEST(NetlistOptions, AMethodOfSpiceIsLeftOutWithANote) {
+  const Folder results;
+  const std::string text = read_text((folder / "buck.cir").string());
+  const auto convert = [&](const std::string& options) {
+    const std::string file = results.write("options.cir", replace_once(text, ".tran", options + "\n.tran"));
+    const Outcome outcome = run_program({"convert", file, "-o", (results / "model.yaml").string()});
+    EXPECT_EQ(outcome.status, 0) << outcome.all();
+    return outcome.all() + read_text((results / "model.yaml").string());
+  };
+  EXPECT_NE(convert(".options method=gear").find("options left out: method"), std::string::npos);
+  EXPECT_NE(convert(".options method=gear").find("method: radau"), std::string::npos);
+  EXPECT_NE(convert(".options method=esdirk").find("method: esdirk"), std::string::npos);
+  EXPECT_EQ(convert(".options method=esdirk").find("left out"), std::string::npos);
+}
+
 TEST(NetlistsFolder, HoldsManyKindsOfCircuits) { EXPECT_GE(list_names().size(), 12u); }
 
 INSTANTIATE_TEST_SUITE_P(Files, Netlists, testing::ValuesIn(list_names()), [](const auto& info) { return info.param; });

@@ -4,6 +4,7 @@
 
 #include "coenergy/base/names.hpp"
 #include "coenergy/io/spice_expander.hpp"
+#include "coenergy/solve/options.hpp"
 
 namespace coenergy::io::spice {
 
@@ -106,12 +107,19 @@ void Expander::read_transient(const Card& card) {
   const ExpressionPtr largest =
       times.size() > 3 ? value(here, times[3]) : resolve(here, make_binary("*", make_number(2), step));
   options.emplace_back("max_step", quantity(here, largest, "s", times[times.size() > 3 ? 3 : 0].where));
-  options.emplace_back("method", Value("radau"));
+  if (std::none_of(options.begin(), options.end(), [](const auto& entry) { return entry.first == "method"; }))
+    options.emplace_back("method", Value("radau"));
   if (!given && !initial_.empty())
     throw Error(
         card.first().where,
         ".tran: an operating point that holds the voltages of .ic is not understood; add uic to start from them");
   if (!given) options.emplace_back("start", Value("steady"));
+}
+
+/// A method of this program, and none of SPICE (gear, trap), of which it has no equal.
+static bool is_own_method(const std::string& name) {
+  const auto& names = solve::method_names();
+  return std::find(names.begin(), names.end(), solve::canonical_method(name)) != names.end();
 }
 
 void Expander::read_options(const Card& card) {
@@ -124,6 +132,10 @@ void Expander::read_options(const Card& card) {
       netlist_.model.simulate.emplace_back(
           name == "reltol" ? "rtol" : "atol",
           quantity(here, value(here, card.tokens[k + 2]), "", card.tokens[k + 2].where));
+    } else if (has_value && name == "method" && is_own_method(to_lower(card.tokens[k + 2].text))) {
+      auto& simulate = netlist_.model.simulate;
+      std::erase_if(simulate, [](const auto& entry) { return entry.first == "method"; });
+      simulate.emplace_back("method", Value(to_lower(card.tokens[k + 2].text)));
     } else if (has_value && (name == "temp" || name == "tnom")) {
       if (number(value(here, card.tokens[k + 2]), card.tokens[k + 2].where) != 27)
         throw Error(card.tokens[k].where, "only the temperature 27 (degrees Celsius) is understood");
