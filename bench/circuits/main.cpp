@@ -1,8 +1,8 @@
 // Transient analysis of circuits against ngspice at equal accuracy.
 //
-// For each program the fastest of many settings (tolerance, largest step) is looked for that reaches the accuracy asked
-// for, measured at common times against a tight run; then both take turns and the best of several runs counts. Times
-// are processor times: of the analysis alone, and of the whole program from start to end.
+// For each program the fastest of many settings (method, tolerance, largest step) is looked for that reaches the
+// accuracy asked for, measured at common times against a tight run; then both take turns and the best of several runs
+// counts. Times are processor times: of the analysis alone, and of the whole program from start to end.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -38,26 +38,34 @@ Setting find_setting(const Circuit& c, const Run& reference, const std::vector<S
   return best;
 }
 
-std::vector<Setting> make_settings(const Circuit& c, std::initializer_list<double> tolerances,
-                                   std::initializer_list<double> parts) {
+std::vector<Setting> make_settings(const Circuit& c, std::initializer_list<const char*> methods,
+                                   std::initializer_list<double> tolerances, std::initializer_list<double> parts) {
   std::vector<Setting> settings;
   const double longest = grid_of(c).back() / 10, step = grid_of(c)[0];
-  for (const double tolerance : tolerances)
-    for (const double part : parts) settings.push_back({tolerance, part > 0 ? part * step : longest});
+  for (const char* method : methods)
+    for (const double tolerance : tolerances)
+      for (const double part : parts) settings.push_back({tolerance, part > 0 ? part * step : longest, method});
   return settings;
+}
+
+void print_setting(const char* program, const Setting& s, double error, const Run& run) {
+  std::printf("    %-9s %-6s reltol %.0e  largest step %.2e s  error %.1e  analysis %8.2f ms  program %8.2f ms\n",
+              program, s.method.c_str(), s.reltol, s.max_step, error, 1e3 * run.transient, 1e3 * run.process);
 }
 
 void compare(const Circuit& c, double limit, int rounds) {
   const double step = grid_of(c)[0];
-  const Run reference = run_coenergy(c, {1e-10, step}, false);
-  const Run check = run_ngspice(c, {1e-7, step / 50});
+  const Run reference = run_coenergy(c, {1e-10, step, "radau"}, false);
+  const Run check = run_ngspice(c, {1e-7, step / 50, "trap"});
   std::printf("\n%s: accuracy %.0e of the largest value; the references of both programs differ by %.1e\n",
               c.name.c_str(), c.accuracy, compute_error(c, check, reference));
-  const Setting ours = find_setting(c, reference, make_settings(c, {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7}, {0, 5, 2}),
-                                    [&](const Setting& s) { return run_coenergy(c, s, false); });
-  const Setting theirs =
-      find_setting(c, reference, make_settings(c, {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}, {0, 1, 0.5, 0.2, 0.1, 0.05, 0.02}),
-                   [&](const Setting& s) { return run_ngspice(c, s); });
+  const Setting ours =
+      find_setting(c, reference, make_settings(c, {"radau", "esdirk"}, {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7}, {0, 5, 2}),
+                   [&](const Setting& s) { return run_coenergy(c, s, false); });
+  const Setting theirs = find_setting(
+      c, reference,
+      make_settings(c, {"trap", "gear"}, {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}, {0, 1, 0.5, 0.2, 0.1, 0.05, 0.02}),
+      [&](const Setting& s) { return run_ngspice(c, s); });
   Run a, b;
   a.transient = b.transient = a.process = b.process = INFINITY;
   double error_a = 0, error_b = 0;
@@ -67,10 +75,8 @@ void compare(const Circuit& c, double limit, int rounds) {
     a.transient = std::min(a.transient, own.transient), a.process = std::min(a.process, own.process);
     b.transient = std::min(b.transient, other.transient), b.process = std::min(b.process, other.process);
   }
-  std::printf("    %-10s reltol %.0e  largest step %.2e s  error %.1e  analysis %8.2f ms  program %8.2f ms\n",
-              "coenergy", ours.reltol, ours.max_step, error_a, 1e3 * a.transient, 1e3 * a.process);
-  std::printf("    %-10s reltol %.0e  largest step %.2e s  error %.1e  analysis %8.2f ms  program %8.2f ms\n",
-              "ngspice", theirs.reltol, theirs.max_step, error_b, 1e3 * b.transient, 1e3 * b.process);
+  print_setting("coenergy", ours, error_a, a);
+  print_setting("ngspice", theirs, error_b, b);
   expect_at_least("times faster, analysis", b.transient / a.transient, limit);
   std::printf("    %-34s %8.2f\n", "times faster, whole program", b.process / a.process);
 }
@@ -83,7 +89,7 @@ void measure_growth() {
     const Circuit c = make_ladder(sections, 1e-3);
     double transient = INFINITY, process = INFINITY;
     for (int k = 0; k < (sections > 10000 ? 2 : 4); ++k) {
-      const Run run = run_coenergy(c, {1e-4, 20e-6}, true);
+      const Run run = run_coenergy(c, {1e-4, 20e-6, "radau"}, true);
       transient = std::min(transient, run.transient), process = std::min(process, run.process);
     }
     const double elements = 2.0 * sections;

@@ -19,6 +19,7 @@ Circuit make_ladder(int sections, double accuracy);
 struct Setting {
   double reltol = 1e-3;
   double max_step = 0;  ///< s
+  std::string method;   ///< of integration, by the name the program has for it
 };
 
 /// Signals at the times of the grid, row by row, and what they cost.
