@@ -50,7 +50,9 @@ TEST(EsdirkMethod, TableausMeetTheirOrderConditionsAndAreLStable) {
       double row = 0, ac = 0;
       for (int j = 0; j <= i; ++j) row += m->a[i][j], ac += m->a[i][j] * m->c[j];
       EXPECT_NEAR(row, m->c[i], 1e-15);
-      if (m->explicit_first) EXPECT_NEAR(ac, m->c[i] * m->c[i] / 2, 1e-15) << "stage order 2";
+      if (m->explicit_first) {
+        EXPECT_NEAR(ac, m->c[i] * m->c[i] / 2, 1e-15) << "stage order 2";
+      }
       sum += b[i], bc += b[i] * m->c[i], bcc += b[i] * m->c[i] * m->c[i], bac += b[i] * ac;
       e += m->error[i], ec += m->error[i] * m->c[i];
     }
