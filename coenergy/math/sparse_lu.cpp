@@ -36,7 +36,9 @@ struct SparseLu<T>::Impl {
   int n = 0;
   std::vector<int> column_start, row;  // own pattern: the caller's plus the diagonals of damped unknowns
   std::vector<int> place;              // caller's entry → own entry
-  std::vector<int> damped_diagonal;    // own entries
+  std::vector<int> damped_diagonal;    // own entries, by rising column
+  std::vector<int> damped_column;      // their columns
+  std::vector<double> weight;          // 1 where damping acts, else 0
   std::vector<T> values;               // Â
   std::vector<double> row_scale, column_scale;
   std::vector<T> scaled_b, correction;
@@ -73,16 +75,19 @@ void SparseLu<T>::Impl::make_pattern(std::span<const int> start, std::span<const
     bool has_diagonal = false;
     for (int e = start[j]; e < start[j + 1]; ++e) {
       place[e] = int(row.size());
-      if (rows[e] == j && damped[j]) damped_diagonal.push_back(int(row.size())), has_diagonal = true;
+      if (rows[e] == j && damped[j])
+        damped_column.push_back(j), damped_diagonal.push_back(int(row.size())), has_diagonal = true;
       row.push_back(rows[e]);
     }
     if (damped[j] && !has_diagonal) {
+      damped_column.push_back(j);
       damped_diagonal.push_back(int(row.size()));
       row.push_back(j);
     }
     column_start.push_back(int(row.size()));
   }
   values.resize(row.size());
+  weight.assign(damped_column.size(), 1);
 }
 
 /// Â = R A C with the damping put in. False where an entry is not finite.
@@ -115,7 +120,7 @@ bool SparseLu<T>::Impl::equilibrate(std::span<const T> given) {
     column_scale[j] = largest > 0 ? reciprocal_power_of_two(largest) : 1;
     for (int e = column_start[j]; e < column_start[j + 1]; ++e) values[e] *= column_scale[j];
   }
-  for (int e : damped_diagonal) values[e] -= damping;
+  for (std::size_t k = 0; k < damped_diagonal.size(); ++k) values[damped_diagonal[k]] -= damping * weight[k];
   return true;
 }
 
@@ -218,6 +223,13 @@ void SparseLu<T>::solve_once(std::span<T> b) {
 template <class T>
 void SparseLu<T>::set_damping(double delta) {
   impl_->damping = delta;
+  std::fill(impl_->weight.begin(), impl_->weight.end(), 1.0);
+}
+template <class T>
+void SparseLu<T>::set_damping(double delta, std::span<const int> unknowns) {
+  impl_->damping = delta;
+  for (std::size_t k = 0; k < impl_->weight.size(); ++k)
+    impl_->weight[k] = std::find(unknowns.begin(), unknowns.end(), impl_->damped_column[k]) != unknowns.end() ? 1 : 0;
 }
 template <class T>
 double SparseLu<T>::damping() const {

@@ -41,7 +41,11 @@ class SparseLu {
   /// The same without the refinement, for iterations that correct themselves.
   void solve_once(std::span<T> b);
 
-  void set_damping(double delta);  ///< relative to the equilibrated matrix; 0 for none
+  /// Relative to the equilibrated matrix; 0 for none.
+  void set_damping(double delta);
+  /// Only of some of the unknowns that may be damped. With delta = 1 and a zero in their equation they keep their
+  /// value.
+  void set_damping(double delta, std::span<const int> unknowns);
   double damping() const;
 
   /// |smallest pivot| / |largest pivot| of Â.
