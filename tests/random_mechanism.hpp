@@ -129,7 +129,7 @@ class RandomMechanism {
   bool is_movable() const {
     system::Evaluator evaluator(compile_model(io::parse_model(text_, "random.yaml")));
     const solve::Start start = solve::initialize(evaluator);
-    return start.redundant.empty() && evaluator.system().nv() > evaluator.system().nl();
+    return start.redundancy.none() && evaluator.system().nv() > evaluator.system().nl();
   }
 
   struct Pose {

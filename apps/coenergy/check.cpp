@@ -58,7 +58,7 @@ int check(const ModelArguments& arguments) {
   const solve::Start start =
       with_places(model, [&, &options = options] { return solve::initialize(evaluator, options); });
   std::vector<std::string> redundant;
-  for (int k : start.redundant) redundant.push_back(compiled.system.row_name(compiled.system.nv() + k));
+  for (int k : start.redundancy.always) redundant.push_back(compiled.system.row_name(compiled.system.nv() + k));
   const int dof = s.degrees_of_freedom + static_cast<int>(redundant.size());
 
   std::vector<std::string> notes = s.notes;

@@ -12,7 +12,7 @@ class ExplicitForm {
   ExplicitForm(system::Evaluator& evaluator, const Options& options, Statistics& statistics);
 
   void forget_matrix() { newton_.forget_matrix(); }
-  void damp_multipliers() { newton_.damp_multipliers(); }
+  void damp_multipliers(std::vector<int> spare = {}) { newton_.damp_multipliers(std::move(spare)); }
   /// a, λ, ẋ, y at the q, v, x, t, d of p, starting from the ones in p.
   NewtonReport complete(system::Point& p);
   /// Projects q and v, then complete().

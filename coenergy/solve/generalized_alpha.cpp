@@ -52,9 +52,9 @@ GeneralizedAlpha::GeneralizedAlpha(system::Evaluator& evaluator, const Options& 
   rule_.level = is_adaptive_ ? system::Level::acceleration : system::Level::position;
 }
 
-void GeneralizedAlpha::damp_multipliers() {
-  newton_.damp_multipliers();
-  form_.damp_multipliers();
+void GeneralizedAlpha::damp_multipliers(const std::vector<int>& spare) {
+  newton_.damp_multipliers(spare);
+  form_.damp_multipliers(spare);
 }
 
 void GeneralizedAlpha::Memory::begin(const std::vector<double>& values) {

@@ -38,7 +38,7 @@ class GeneralizedAlpha : public Stepper {
   StepOutcome step(const system::Point& from, double h, system::Point& to) override;
   void accept(const system::Point& from, const system::Point& to) override;
   int error_order() const override { return 3; }
-  void damp_multipliers();
+  void damp_multipliers(const std::vector<int>& spare);
 
  private:
   /// Memory of one kind of variable: algorithmic values and how they changed in the last step.

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "coenergy/base/error.hpp"
-#include "coenergy/math/decompositions.hpp"
 #include "coenergy/solve/projection.hpp"
 #include "coenergy/solve/settle.hpp"
 #include "coenergy/solve/static_newton.hpp"
@@ -17,9 +16,6 @@ namespace {
 using system::Evaluator;
 using system::Point;
 using system::System;
-
-// rank by dense orthogonalisation costs nl²·nv; beyond this the singular matrix itself has to tell
-constexpr double rank_work_limit = 4e9;
 
 std::vector<char> fixed_coordinates(const System& s) {
   std::vector<char> fixed(s.nv());
@@ -40,10 +36,15 @@ std::string concerned(const System& s, const math::Matrix& phi_q, int constraint
                                  const char* what) {
   const std::string& row = s.row_name(s.nv() + outcome.constraint);
   const std::string names = concerned(s, phi_q, outcome.constraint, fixed);
+  if (names.empty() && what == std::string("velocities"))
+    throw Error(fmt::format(
+        "no velocities fit constraint {} (violated by {:.3g}): drives, joints or constraints hold one motion "
+        "in different ways; remove one of them",
+        row, outcome.violation));
   if (names.empty())
     throw Error(
         fmt::format("start {} cannot be made to fit constraint {} (violated by {:.3g}); choose start values "
-                    "nearer to a possible configuration",
+                    "nearer to a possible configuration, or dimensions with which the loop can close",
                     what, row, outcome.violation));
   throw Error(
       fmt::format("given start {} of {} contradict constraint {} (violated by {:.3g}); leave at least one of them "
@@ -76,11 +77,6 @@ void project_velocities(Evaluator& evaluator, ConstraintProjection& projection, 
     if (s.unknown(i).fixed && std::abs(p.v[i] - given[i]) > 1e-9 * s.unknown(i).nominal)
       notes.push_back(
           fmt::format("start velocity of {} is {:g} because of the constraints", s.unknown(i).name, p.v[i]));
-}
-
-std::vector<int> find_redundant(const System& s, ConstraintProjection& projection, const Point& p) {
-  if (s.nl() == 0 || double(s.nl()) * s.nl() * s.nv() > rank_work_limit) return {};
-  return math::compute_row_rank(projection.constraint_matrix(p)).dependent;
 }
 
 /// What is wrong with a model whose equations leave an unknown open, by the kind of the unknown.
@@ -123,13 +119,18 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
   evaluator.update_modes(p);
   assemble_positions(evaluator, projection, p);
   project_velocities(evaluator, projection, p, start.notes);
-  start.redundant = find_redundant(s, projection, p);
+  start.redundancy = find_redundancy(evaluator, projection, p);
   p.d = start_modes;
-  if (!start.redundant.empty()) events.newton().damp_multipliers();
-  for (int k : start.redundant)
+  if (!start.redundancy.none()) events.newton().damp_multipliers(start.redundancy.always);
+  for (int k : start.redundancy.always)
     start.notes.push_back(
         fmt::format("constraint {} follows from the others (redundant); its multiplier is not unique and "
                     "the smallest one is taken",
+                    s.row_name(s.nv() + k)));
+  for (int k : start.redundancy.here)
+    start.notes.push_back(
+        fmt::format("constraint {} follows from the others at the start only: a singular position, which the mechanism "
+                    "can leave in more than one way",
                     s.row_name(s.nv() + k)));
 
   // accelerations, multipliers, rates and algebraic variables
@@ -158,7 +159,7 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
 std::vector<int> find_redundant_constraints(Evaluator& evaluator, const Point& p) {
   Statistics statistics;
   ConstraintProjection projection(evaluator, statistics);
-  return find_redundant(evaluator.system(), projection, p);
+  return find_dependent_rows(projection, p);
 }
 
 }  // namespace coenergy::solve

@@ -4,6 +4,7 @@
 
 #include "coenergy/solve/events.hpp"
 #include "coenergy/solve/options.hpp"
+#include "coenergy/solve/redundancy.hpp"
 #include "coenergy/system/system.hpp"
 
 namespace coenergy::solve {
@@ -14,7 +15,7 @@ struct Start {
   bool good = true;
   std::string text;                ///< why not
   std::vector<std::string> notes;  ///< what was changed, which constraints are redundant
-  std::vector<int> redundant;      ///< multipliers of redundant constraints, counted from 0
+  Redundancy redundancy;           ///< constraints that follow from the others
 };
 
 /// Consistent values at options.t_start from the start values of a system:

@@ -31,7 +31,7 @@ TEST(Initialize, PendulumAtRestGetsTheTextbookAccelerationsAndForce) {
   EXPECT_NEAR(start.point.a[0], -9.81 / 2, 1e-12);
   EXPECT_NEAR(start.point.a[1], -9.81 / 2, 1e-12);
   EXPECT_NEAR(start.point.lambda[0], 9.81 * s, 1e-12);
-  EXPECT_TRUE(start.redundant.empty());
+  EXPECT_TRUE(start.redundancy.always.empty());
 }
 
 TEST(Initialize, AssemblesPositionsAndProjectsVelocities) {
@@ -77,7 +77,7 @@ TEST(Initialize, NamesRedundantConstraintsAndSharesTheirForce) {
   system::Evaluator evaluator(make_pendulum(0, -1, 0, 0, true));
   const Start start = initialize(evaluator);
   ASSERT_TRUE(start.good) << start.text;
-  ASSERT_EQ(start.redundant, std::vector<int>{1});
+  ASSERT_EQ(start.redundancy.always, std::vector<int>{1});
   ASSERT_EQ(start.notes.size(), 1u);
   EXPECT_EQ(start.notes[0],
             "constraint copy length follows from the others (redundant); its multiplier is not unique and the smallest "

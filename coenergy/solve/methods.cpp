@@ -9,10 +9,11 @@
 namespace coenergy::solve {
 
 std::unique_ptr<Stepper> make_stepper(system::Evaluator& evaluator, const Options& options, Statistics& statistics,
-                                      bool damp_multipliers) {
+                                      const Redundancy& redundancy) {
+  const bool damp_multipliers = !redundancy.none();
   const auto runge_kutta = [&](const Tableau& tableau) {
     auto stepper = std::make_unique<RungeKutta>(evaluator, options, statistics, tableau);
-    if (damp_multipliers) stepper->form().damp_multipliers();
+    if (damp_multipliers) stepper->form().damp_multipliers(redundancy.always);
     return stepper;
   };
 #ifdef COENERGY_SUNDIALS
@@ -24,17 +25,17 @@ std::unique_ptr<Stepper> make_stepper(system::Evaluator& evaluator, const Option
   if (options.method == "dopri") return runge_kutta(Tableau::dormand_prince());
   if (options.method == "trapez") {
     auto stepper = std::make_unique<AdamsBashforth2>(evaluator, options, statistics);
-    if (damp_multipliers) stepper->form().damp_multipliers();
+    if (damp_multipliers) stepper->form().damp_multipliers(redundancy.always);
     return stepper;
   }
   if (options.method == "backward-euler") {
     auto stepper = std::make_unique<BackwardEuler>(evaluator, options, statistics);
-    if (damp_multipliers) stepper->newton().damp_multipliers();
+    if (damp_multipliers) stepper->newton().damp_multipliers(redundancy.always);
     return stepper;
   }
   if (options.method == "radau") {
     auto stepper = std::make_unique<Radau>(evaluator, options, statistics);
-    if (damp_multipliers) stepper->damp_multipliers();
+    if (damp_multipliers) stepper->hold_multipliers(redundancy);
     return stepper;
   }
   if (options.method == "esdirk") {
@@ -43,7 +44,7 @@ std::unique_ptr<Stepper> make_stepper(system::Evaluator& evaluator, const Option
     return stepper;
   }
   auto stepper = std::make_unique<GeneralizedAlpha>(evaluator, options, statistics);
-  if (damp_multipliers) stepper->damp_multipliers();
+  if (damp_multipliers) stepper->damp_multipliers(redundancy.always);
   return stepper;
 }
 

@@ -53,12 +53,30 @@ Newton::Newton(system::Evaluator& evaluator, const NewtonSettings& settings, Sta
   for (int i = 0; i < evaluator.system().n(); ++i) nominal_.push_back(evaluator.system().unknown(i).nominal);
 }
 
-void Newton::damp_multipliers() {
+void Newton::damp_multipliers(std::vector<int> spare) {
   lu_.set_damping(damping);
   has_matrix_ = false;
+  for (int& k : spare) k += evaluator_->system().nv();
+  if (!spare.empty()) spare_ = std::move(spare);
 }
 
 NewtonReport Newton::solve(const Rule& rule, system::Point& p) {
+  if (!is_damped() || spare_.empty()) return iterate(rule, p);
+  given_ = p;
+  NewtonReport report = iterate(rule, p);
+  if (report.converged && report.left <= 1) return report;
+
+  // without damping, but for the spare multipliers
+  if (!report.converged) p = given_;
+  lu_.set_damping(1, spare_);
+  holds_spare_ = true, has_matrix_ = false;
+  report = iterate(rule, p);
+  lu_.set_damping(damping);
+  holds_spare_ = has_matrix_ = false;
+  return report;
+}
+
+NewtonReport Newton::iterate(const Rule& rule, system::Point& p) {
   NewtonReport report;
   if (matrix_cq_ != rule.cq || matrix_cv_ != rule.cv || matrix_cx_ != rule.cx || matrix_level_ != rule.level)
     has_matrix_ = false;
@@ -97,6 +115,7 @@ NewtonReport Newton::solve(const Rule& rule, system::Point& p) {
     has_matrix_ = rate <= keep_matrix_rate || (is_small && size <= 0.01);
     if (is_small || is_round_off) {
       report.converged = true;
+      report.left = is_round_off ? 0 : rate < 1 ? size * rate / (1 - rate) : size;
       return report;
     }
     if (is_fresh && k > 2 && rate > 10 && !settings_.line_search) return fail(report);
@@ -110,6 +129,8 @@ bool Newton::evaluate(const Rule& rule, system::Point& p) {
   place_on_rule(rule, p);
   evaluator_->residual(p, rule.level, residual_);
   ++statistics_->residuals;
+  if (holds_spare_)
+    for (int k : spare_) residual_[k] = 0;
   return all_finite(residual_);
 }
 

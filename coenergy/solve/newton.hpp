@@ -27,6 +27,7 @@ struct Rule {
 struct NewtonReport {
   bool converged = false;
   int iterations = 0;
+  double left = 0;  ///< what further corrections would sum up to, in units of the tolerance
   // where it did not converge
   int worst_row = -1;        ///< largest residual relative to the coefficients of its row
   double residual = 0;       ///< of that row
@@ -49,7 +50,9 @@ struct NewtonSettings {
 /// rotations. It is kept, also from one solve to the next with the same rule, while corrections shrink at least tenfold
 /// per iteration. Converged when every correction of a, ẋ and y is below tolerance · max(|value|, nominal), or below
 /// the round-off that q and x allow. Multipliers follow from the others and are not tested. A matrix that is singular
-/// because constraints are redundant is damped (see SparseLu), which gives the multipliers of smallest change.
+/// because constraints are redundant is damped (see SparseLu), which gives the multipliers of smallest change. Next to
+/// a singular position damping converges too slowly; then the multipliers of constraints that are redundant anyway keep
+/// their values, and all others are solved for without damping.
 class Newton {
  public:
   Newton(system::Evaluator& evaluator, const NewtonSettings& settings, Statistics& statistics);
@@ -58,10 +61,12 @@ class Newton {
   NewtonReport solve(const Rule& rule, system::Point& p);
   /// To be called when R changed by itself: new modes, new parameters.
   void forget_matrix() { has_matrix_ = false; }
-  void damp_multipliers();
+  /// `spare`: multipliers, counted from 0, of constraints that follow from the others wherever the mechanism goes.
+  void damp_multipliers(std::vector<int> spare = {});
   bool is_damped() const { return lu_.damping() > 0; }
 
  private:
+  NewtonReport iterate(const Rule& rule, system::Point& p);
   void place_on_rule(const Rule& rule, system::Point& p);
   bool update_matrix(const Rule& rule, const system::Point& p);
   void correct(system::Point& p, double factor) const;
@@ -77,6 +82,9 @@ class Newton {
   Tangent tangent_;
   math::SparseLu<double> lu_;
   std::vector<double> nominal_, matrix_, residual_, delta_, theta_;
+  std::vector<int> spare_;  // unknowns
+  bool holds_spare_ = false;
+  system::Point given_;
   bool has_matrix_ = false;
   double matrix_cq_ = 0, matrix_cv_ = 0, matrix_cx_ = 0;
   system::Level matrix_level_ = system::Level::position;

@@ -41,7 +41,8 @@ struct Options {
   int max_newton = 20;  ///< iterations in a solve
 
   bool restart = true;  ///< re-solve for accelerations, multipliers, rates and outputs after an event
-  bool project = true;  ///< explicit methods and radau: put q and v back on the constraints after each step
+  bool project = true;  ///< put q and v back on the constraints: explicit methods and radau after each step, all in
+                        ///< rows between steps
   int max_event_passes = 50;
 
   std::string start = "given";  ///< states at the start: given, or steady, settled from there with all inputs held

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace coenergy::solve {
@@ -10,6 +11,7 @@ namespace {
 constexpr double damping = 1e-10;       // of redundant constraints, relative to the equilibrated matrix
 constexpr double small_change = 1e-12;  // relative; the next correction would be its square
 constexpr double satisfied = 1e-9;      // of a constraint, in units of the coordinates it restricts
+constexpr double contradiction = 1e-6;  // likewise, of constraints that a method has imposed in its own way
 constexpr double negligible = 1e-12;    // of a derivative, relative to the largest of its constraint: round-off
 constexpr double vanishing =
     1e-14;                        // of a derivative in m/m, m/rad, rad/rad: round-off of a row that holds identically
@@ -96,10 +98,13 @@ ConstraintProjection::Outcome ConstraintProjection::project_position(system::Poi
   if (nl_ == 0) return outcome;
   std::fill(moved_.begin(), moved_.end(), 0.0);
   bool is_pulled = true;  // towards the guess
+  double least = std::numeric_limits<double>::infinity();
+  Outcome best = outcome;
   for (int k = 0; k < max_iterations; ++k) {
     // where nothing can move, what is given must do
     if (!factor(p, fixed, system::Level::position))
-      return {is_satisfied(outcome, p, false), outcome.constraint, outcome.violation};
+      return {is_satisfied(outcome, p, false, satisfied), outcome.constraint, outcome.violation};
+    if (k == 0) best_ = p.q, least = relative_size(outcome);
     if (k == 0 && std::all_of(residual_.begin() + nv_, residual_.begin() + nv_ + nl_,
                               [](double phi) { return std::abs(phi) <= closed; }))
       return {true, outcome.constraint, outcome.violation};
@@ -120,19 +125,35 @@ ConstraintProjection::Outcome ConstraintProjection::project_position(system::Poi
     for (int i = 0; i < nv_; ++i) trial_[i] = limit * rhs_[i], moved_[i] += trial_[i];
     evaluator_->retract(p.q, trial_);
     outcome = violation(system::Level::position, p);
+    if (const double size = relative_size(outcome); size <= least) least = size, best_ = p.q, best = outcome;
     if (!(largest > small_change) && !is_pulled) break;
     // the last corrections are free: they converge quadratically, and damping leaves nothing behind
     is_pulled = is_pulled && k < pulled_iterations && largest > 1e-6;
   }
-  outcome.good = is_satisfied(outcome, p, false);
+  // next to a singular position a correction may lead away; nothing is left worse than the best that was seen
+  if (relative_size(outcome) > least && is_satisfied(best, p, false, satisfied)) p.q = best_, outcome = best;
+  outcome.good = is_satisfied(outcome, p, false, satisfied);
   return outcome;
+}
+
+ConstraintProjection::Outcome ConstraintProjection::find_violation(const system::Point& p) {
+  if (nl_ == 0) return {};
+  measure_gradients(p);
+  Outcome outcome = violation(system::Level::position, p);
+  outcome.good = is_satisfied(outcome, p, false, contradiction);
+  return outcome;
+}
+
+double ConstraintProjection::relative_size(const Outcome& outcome) const {
+  const double gradient = gradient_size_[outcome.constraint];
+  return std::abs(outcome.violation) / (gradient > 0 ? gradient : 1);
 }
 
 ConstraintProjection::Outcome ConstraintProjection::project_velocity(system::Point& p, std::span<const char> fixed) {
   Outcome outcome = violation(system::Level::velocity, p);
   if (nl_ == 0) return outcome;
   if (!factor(p, fixed, system::Level::velocity))
-    return {is_satisfied(outcome, p, true), outcome.constraint, outcome.violation};
+    return {is_satisfied(outcome, p, true, satisfied), outcome.constraint, outcome.violation};
   // the equations are linear; the second pass removes what damping and round-off left
   for (int k = 0; k < 2; ++k) {
     std::fill(rhs_.begin(), rhs_.begin() + nv_, 0.0);
@@ -141,7 +162,7 @@ ConstraintProjection::Outcome ConstraintProjection::project_velocity(system::Poi
     for (int i = 0; i < nv_; ++i) p.v[i] += rhs_[i];
     outcome = violation(system::Level::velocity, p);
   }
-  outcome.good = is_satisfied(outcome, p, true);
+  outcome.good = is_satisfied(outcome, p, true, satisfied);
   return outcome;
 }
 
@@ -161,7 +182,8 @@ ConstraintProjection::Outcome ConstraintProjection::violation(system::Level leve
   return outcome;
 }
 
-bool ConstraintProjection::is_satisfied(const Outcome& outcome, const system::Point& p, bool velocity) const {
+bool ConstraintProjection::is_satisfied(const Outcome& outcome, const system::Point& p, bool velocity,
+                                        double limit) const {
   const double gradient = gradient_size_[outcome.constraint] > 0 ? gradient_size_[outcome.constraint] : 1;
   double scale = 0;
   for (const Entry& e : entries_) {
@@ -170,22 +192,27 @@ bool ConstraintProjection::is_satisfied(const Outcome& outcome, const system::Po
     const double size = velocity ? std::abs(p.v[e.coordinate]) : tangent_.size(p.q, e.coordinate);
     scale = std::max({scale, size, nominal});
   }
-  return std::abs(outcome.violation) / gradient <= satisfied * scale;
+  return std::abs(outcome.violation) / gradient <= limit * scale;
+}
+
+/// Φ_q of p in system_values_ (∂Φ̇/∂v = Φ_q), and the largest derivative of each constraint.
+void ConstraintProjection::measure_gradients(const system::Point& p) {
+  evaluator_->jacobian(p, system::Level::velocity, system::Weights{.v = 1}, system_values_);
+  ++statistics_->jacobians;
+  std::fill(gradient_size_.begin(), gradient_size_.end(), 0.0);
+  for (const Entry& e : entries_)
+    gradient_size_[e.constraint] = std::max(gradient_size_[e.constraint], std::abs(system_values_[e.in_system]));
+  for (double& size : gradient_size_) size = size > vanishing ? size : 0;
 }
 
 /// Φ_q of p into the saddle-point matrix; columns of fixed coordinates are left out.
 bool ConstraintProjection::factor(const system::Point& p, std::span<const char> fixed, system::Level level) {
-  // ∂Φ̇/∂v = Φ_q
-  evaluator_->jacobian(p, system::Level::velocity, system::Weights{.v = 1}, system_values_);
-  ++statistics_->jacobians, ++statistics_->factorizations;
-  std::fill(gradient_size_.begin(), gradient_size_.end(), 0.0);
+  measure_gradients(p);
+  ++statistics_->factorizations;
   for (int i = 0; i < nv_; ++i) {
     const double nominal = evaluator_->system().unknown(i).nominal;
     values_[diagonal_[i]] = 1 / (nominal * nominal);
   }
-  for (const Entry& e : entries_)
-    gradient_size_[e.constraint] = std::max(gradient_size_[e.constraint], std::abs(system_values_[e.in_system]));
-  for (double& size : gradient_size_) size = size > vanishing ? size : 0;
   for (const Entry& e : entries_) {
     const double value = system_values_[e.in_system];
     const bool stays =

@@ -30,13 +30,17 @@ class ConstraintProjection {
   Outcome project_position(system::Point& p, std::span<const char> fixed = {});
   /// Φ̇ = 0 by changing p.v.
   Outcome project_velocity(system::Point& p, std::span<const char> fixed = {});
+  /// The constraint Φ that p violates most; good below 1e-6 of the coordinates it restricts.
+  Outcome find_violation(const system::Point& p);
   /// Φ_q (of a non-holonomic constraint A) at p, nl×nv. Allocates.
   math::Matrix constraint_matrix(const system::Point& p);
 
  private:
   bool factor(const system::Point& p, std::span<const char> fixed, system::Level level);
+  void measure_gradients(const system::Point& p);
   Outcome violation(system::Level level, const system::Point& p);
-  bool is_satisfied(const Outcome& outcome, const system::Point& p, bool velocity) const;
+  double relative_size(const Outcome& outcome) const;
+  bool is_satisfied(const Outcome& outcome, const system::Point& p, bool velocity, double limit) const;
 
   system::Evaluator* evaluator_;
   Statistics* statistics_;
@@ -48,6 +52,7 @@ class ConstraintProjection {
   std::vector<Entry> entries_;
   std::vector<int> column_start_, row_, diagonal_;
   math::SparseLu<double> lu_;
+  std::vector<double> best_;  // configuration that violates least
   std::vector<double> system_values_, values_, residual_, rhs_, moved_, trial_, gradient_size_;
 };
 

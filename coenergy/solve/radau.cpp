@@ -15,6 +15,7 @@ constexpr int max_sweeps = 20;  // of the rotation vectors
 constexpr double damping = 1e-8;
 constexpr double keep_derivatives_rate = 1e-3;
 constexpr double vanished = 1e-3;  // of the correction that a residual this much smaller would still cause
+constexpr double poor_choice = 1e-2;  // loss of pivots after which other redundant constraints are left out
 
 /// The tolerances that the embedded error, of lower order than the method, is compared with: each by itself, so that
 /// neither loosens the other.
@@ -60,7 +61,39 @@ Radau::Radau(system::Evaluator& evaluator, const Options& options, Statistics& s
   error_v_.resize(s.nv()), error_q_.resize(s.nv()), error_x_.resize(s.nx()), filtered_.resize(s.n());
 }
 
+// ---- redundant constraints
+
+void Radau::hold_multipliers(const Redundancy& redundancy) {
+  form_.damp_multipliers(redundancy.always);
+  if (redundancy.always.empty())
+    damp_multipliers();
+  else
+    hold(redundancy.always);
+}
+
+void Radau::hold(std::vector<int> multipliers) {
+  held_ = std::move(multipliers);
+  std::vector<int> unknowns = held_;
+  for (int& k : unknowns) k += evaluator_->system().nv();
+  real_lu_.set_damping(1, unknowns);
+  complex_lu_.set_damping(1, unknowns);
+  factored_step_ = ratio_of_held_ = 0;
+}
+
+/// Leaves out other redundant constraints, those that are best left out at p; false where that changes nothing. More
+/// dependent rows than are left out tell a singular position, where each of them is needed.
+bool Radau::choose_held(const system::Point& p) {
+  if (held_.empty()) return false;
+  ConstraintProjection projection(*evaluator_, *statistics_);
+  std::vector<int> best = find_dependent_rows(projection, p);
+  if (best.size() != held_.size() || best == held_) return false;
+  hold(std::move(best));
+  return true;
+}
+
 void Radau::damp_multipliers() {
+  held_.clear();
+  is_damped_ = true;
   real_lu_.set_damping(damping);
   complex_lu_.set_damping(damping);
   form_.damp_multipliers();
@@ -107,7 +140,7 @@ StepOutcome Radau::step(const system::Point& from, double h, system::Point& to) 
     guess(from, h);
     converged = iterate(from, h, outcome.newton);
     if (!converged) has_derivatives_ = false;
-    if (was_fresh) break;
+    if (was_fresh && !(!converged && choose_held(from))) break;
   }
   // a smaller step is cheaper, unless it has become small already
   if (!converged && h < smallest_part * longest_step_) converged = iterate_anew(from, h, outcome.newton);
@@ -153,6 +186,7 @@ void Radau::guess(const system::Point& from, double h) {
     };
     extrapolate(&system::Point::a), extrapolate(&system::Point::lambda);
     extrapolate(&system::Point::xd), extrapolate(&system::Point::y);
+    for (int k : held_) p.lambda[k] = from.lambda[k];
   }
   for (auto& theta : theta_) std::fill(theta.begin(), theta.end(), 0.0);
 }
@@ -267,6 +301,7 @@ bool Radau::evaluate_stages() {
   for (int i = 0; i < stages; ++i) {
     evaluator_->residual(stage_[i], level_, residual_[i]);
     ++statistics_->residuals;
+    for (int k : held_) residual_[i][evaluator_->system().nv() + k] = 0;
     if (!std::all_of(residual_[i].begin(), residual_[i].end(), [](double r) { return std::isfinite(r); })) return false;
   }
   return true;
@@ -334,6 +369,7 @@ NewtonReport Radau::worst_residual(NewtonReport report) const {
 
 bool Radau::prepare_matrices(const system::Point& from, double h, NewtonReport& report) {
   if (!has_derivatives_) {
+    if (real_lu_.pivot_ratio() < poor_choice * ratio_of_held_) choose_held(from);
     evaluate_derivatives(from);
     factored_step_ = 0;
   }
@@ -363,12 +399,13 @@ bool Radau::factor(double h, NewtonReport& report) {
   }
   statistics_->factorizations += 2;
   bool good = real_lu_.factor(real_values_) && complex_lu_.factor(complex_values_);
-  if (!good && evaluator_->system().nl() > 0 && real_lu_.damping() == 0) {
+  if (!good && evaluator_->system().nl() > 0 && !is_damped_) {
     damp_multipliers();
     statistics_->factorizations += 2;
     good = real_lu_.factor(real_values_) && complex_lu_.factor(complex_values_);
   }
   factored_step_ = good ? h : 0;
+  if (good && !held_.empty()) ratio_of_held_ = std::max(ratio_of_held_, real_lu_.pivot_ratio());
   if (!good) {
     has_derivatives_ = false;
     report.singular = true, report.singular_column = real_lu_.weakest_column(),

@@ -24,8 +24,11 @@ namespace coenergy::solve {
 /// so a new h needs no new derivatives.
 ///
 /// Constraints are imposed at acceleration level (index 1, where every variable has the full order) and q, v are put
-/// back on the constraints after the step. Error estimate: embedded formula of order 3, filtered by S(μ) of the real
-/// eigenvalue.
+/// back on the constraints after the step. Of constraints that are redundant everywhere the stages leave some out, and
+/// hold their multipliers: off the constraints, where the stages are, redundant rows at acceleration level contradict
+/// each other a little, and the multipliers that would reconcile them are without bound. Which ones are left out is
+/// chosen anew where the choice becomes a poor one. Error estimate: embedded formula of order 3, filtered by S(μ) of
+/// the real eigenvalue.
 class Radau : public Stepper {
  public:
   Radau(system::Evaluator& evaluator, const Options& options, Statistics& statistics);
@@ -37,7 +40,8 @@ class Radau : public Stepper {
   void interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) override;
   bool interpolates_all() const override { return true; }
   int error_order() const override { return 4; }
-  void damp_multipliers();
+  /// Makes the stages regular in spite of redundant constraints.
+  void hold_multipliers(const Redundancy& redundancy);
 
  private:
   static constexpr int stages = 3;
@@ -57,6 +61,9 @@ class Radau : public Stepper {
   bool prepare_matrices(const system::Point& from, double h, NewtonReport& report);
   void evaluate_derivatives(const system::Point& p);
   bool factor(double h, NewtonReport& report);
+  void hold(std::vector<int> multipliers);
+  bool choose_held(const system::Point& p);
+  void damp_multipliers();
 
   double estimate_error(const system::Point& from, const system::Point& to, double h);
 
@@ -87,6 +94,11 @@ class Radau : public Stepper {
   double factored_step_ = 0;  // 0: no factors
   double rate_of_last_ = 1;
   system::Point scratch_;
+
+  // redundant constraints
+  std::vector<int> held_;     // multipliers that the stages do not solve for
+  bool is_damped_ = false;    // instead, where the matrix was singular all the same
+  double ratio_of_held_ = 0;  // of the pivots, when the choice was made
 
   // error estimate
   std::vector<double> error_v_, error_q_, error_x_, filtered_;

@@ -1,6 +1,7 @@
 #include "coenergy/solve/simulation.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -25,6 +26,8 @@ Simulation::Simulation(system::Evaluator& evaluator, const Options& options, con
       result_(&result),
       statistics_(&result.statistics),
       events_(evaluator, options, result.statistics),
+      projection_(evaluator, result.statistics),
+      projects_rows_(options.project && evaluator.system().nl() > 0),
       recorder_(evaluator, options, hooks.row, hooks.keep_rows, result) {}
 
 void Simulation::run() {
@@ -80,7 +83,8 @@ bool Simulation::start() {
   events_.find_sides(now_, sides_);
   clock_ = evaluator_->next_clock_time(now_.t);
   last_event_ = now_.t - span;
-  stepper_ = make_stepper(*evaluator_, options_, *statistics_, !start.redundant.empty());
+  redundancy_ = start.redundancy;
+  stepper_ = make_stepper(*evaluator_, options_, *statistics_, redundancy_);
   stepper_->begin(now_);
   if (recorder_.needs() != nullptr && stepper_->interpolates_all()) stepper_->want(*recorder_.needs());
   adaptive_ = is_adaptive(options_);
@@ -164,15 +168,36 @@ bool Simulation::advance(double stop) {
     steps_before_growth_ = std::max(0, steps_before_growth_ - 1);
     if (h == stop - now_.t) next_.t = stop;
     evaluator_->indicators(next_, g_next_);
-    return true;
+    return redundancy_.always.empty() || constraints_agree();
   }
+}
+
+/// Constraints that follow from the others at the start may contradict them later: two drives of one motion.
+bool Simulation::constraints_agree() {
+  const auto violation = projection_.find_violation(next_);
+  if (violation.good) return true;
+  const system::System& s = evaluator_->system();
+  fail(fmt::format("constraints contradict each other at t = {:g} s: {} is violated by {:.3g}; {}", next_.t,
+                   s.row_name(s.nv() + violation.constraint), violation.violation, redundant_names()));
+  return false;
+}
+
+/// What to do about redundant constraints that do not fit any more.
+std::string Simulation::redundant_names() const {
+  std::vector<std::string> names;
+  const system::System& s = evaluator_->system();
+  for (int k : redundancy_.always) names.push_back(s.row_name(s.nv() + k));
+  return fmt::format("redundant at the start: {}; remove one of the drives or joints that hold the same motion",
+                     fmt::join(names, ", "));
 }
 
 /// Makes the steps that follow smaller. False, with the text as the end of the run, where they would be too small.
 bool Simulation::shrink(double h, double factor, const std::string& why) {
   if (factor < 1) cap_ = factor * h;
   if (std::min(step_, cap_) >= min_step_ && now_.t + std::min(step_, cap_) > now_.t) return true;
-  fail(fmt::format(fmt::runtime(why), now_.t, h));
+  std::string text = fmt::format(fmt::runtime(why), now_.t, h);
+  if (!redundancy_.always.empty()) text += "; " + redundant_names();
+  fail(text);
   return false;
 }
 
@@ -212,6 +237,14 @@ void Simulation::record_node() {
   recorder_.record(now_);
 }
 
+/// Between nodes a polynomial of lower order than the method stands for the motion; what the constraints say of it is
+/// exact again afterwards. A row that cannot be projected stays as it is.
+void Simulation::project_row() {
+  trial_ = at_;
+  if (projection_.project_position(trial_).good && projection_.project_velocity(trial_).good)
+    at_.q = trial_.q, at_.v = trial_.v;
+}
+
 /// Rows of output times between the nodes of the step just made.
 void Simulation::record_inside() {
   if (options_.output_step == 0) return;
@@ -224,16 +257,18 @@ void Simulation::record_inside() {
       at_.d = now_.d;
       stepper_->interpolate(now_, next_, s, at_);
       at_.t = t;
+      if (projects_rows_) project_row();
       recorder_.record(at_);
       continue;
     }
     at_ = now_;
     stepper_->interpolate(now_, next_, s, at_);
+    at_.t = t;
+    if (projects_rows_) project_row();
     const auto blend = [s](std::vector<double>& to, const std::vector<double>& end) {
       for (std::size_t i = 0; i < to.size(); ++i) to[i] += s * (end[i] - to[i]);
     };
     blend(at_.a, next_.a), blend(at_.lambda, next_.lambda), blend(at_.xd, next_.xd), blend(at_.y, next_.y);
-    at_.t = t;
     trial_ = at_;
     if (restart(events_.newton(), trial_).converged) at_ = trial_;
     recorder_.record(at_);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "coenergy/solve/events.hpp"
+#include "coenergy/solve/projection.hpp"
 #include "coenergy/solve/recorder.hpp"
 #include "coenergy/solve/simulate.hpp"
 #include "coenergy/solve/stepper.hpp"
@@ -25,6 +26,8 @@ class Simulation {
   bool advance(double stop);
   bool shrink(double h, double factor, const std::string& why);
   void adapt(double h, double error);
+  bool constraints_agree();
+  std::string redundant_names() const;
   double first_step() const;
 
   // events
@@ -37,6 +40,7 @@ class Simulation {
 
   // rows
   void record_inside();
+  void project_row();
   bool is_on_grid(double t) const;
   void record_node();
   bool report_progress();
@@ -49,6 +53,9 @@ class Simulation {
   Result* result_;
   Statistics* statistics_;
   EventHandler events_;
+  ConstraintProjection projection_;
+  bool projects_rows_;
+  Redundancy redundancy_;
   Recorder recorder_;
   std::unique_ptr<Stepper> stepper_;
 

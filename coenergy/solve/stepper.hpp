@@ -4,6 +4,7 @@
 
 #include "coenergy/solve/newton.hpp"
 #include "coenergy/solve/options.hpp"
+#include "coenergy/solve/redundancy.hpp"
 #include "coenergy/solve/tangent.hpp"
 #include "coenergy/system/signal_reader.hpp"
 #include "coenergy/system/system.hpp"
@@ -78,8 +79,8 @@ class ErrorNorm {
   int count_ = 0;
 };
 
-/// The method that options name.
+/// The method that options name, for a system with such constraints.
 std::unique_ptr<Stepper> make_stepper(system::Evaluator& evaluator, const Options& options, Statistics& statistics,
-                                      bool damp_multipliers);
+                                      const Redundancy& redundancy);
 
 }  // namespace coenergy::solve
