@@ -1,0 +1,50 @@
+// examples/bogie: topology A24 of reference/applications.md §10, with invented data.
+#include <nlohmann/json.hpp>
+
+#include "coenergy/solve/initialize.hpp"
+#include "tests/example_run.hpp"
+#include "tests/program.hpp"
+
+namespace coenergy::tests {
+namespace {
+
+const std::string file = std::string(COENERGY_SOURCE_DIR) + "/examples/bogie/bogie.yaml";
+
+TEST(Bogie, FiftySevenJointsLeaveTwentyNineDegreesOfFreedom) {
+  const Outcome outcome = run_program({"check", file, "--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.all();
+  const auto j = nlohmann::json::parse(outcome.output);
+  EXPECT_EQ(j["bodies"], 57);       // 14 real and 43 fictitious ones
+  EXPECT_EQ(j["joints"], 57 + 6);   // of which six balls close loops
+  EXPECT_EQ(j["loops"], 6);         //
+  EXPECT_EQ(j["coordinates"], 57);  //
+  EXPECT_EQ(j["constraints"], 28);  // 18 of loops, 4 wheels on rails, 2 reducers, 4 locked joints
+  EXPECT_EQ(j["redundant"].size(), 0u);
+  EXPECT_EQ(j["degrees_of_freedom"], 29);
+  EXPECT_EQ(j["formulation"], "relative");
+
+  // real bodies are the ones with mass
+  const model::Model model = io::read_model(file);
+  int real = 0, fictitious = 0;
+  for (const auto& component : model.components) {
+    if (component.type != "multibody.Body") continue;
+    const bool is_massless = component.name[0] == 'f' && std::isdigit(component.name[1]);
+    (is_massless ? fictitious : real)++;
+  }
+  EXPECT_EQ(real, 14);
+  EXPECT_EQ(fictitious, 43);
+}
+
+TEST(Bogie, CodeIsGeneratedForItsTree) {
+  const std::string folder = testing::TempDir() + "coenergy_bogie";
+  for (const char* function : {"mass-matrix", "inverse-dynamics", "constraints"}) {
+    const Outcome outcome =
+        run_program({"generate", file, "--function", function, "--language", "c", "--json", "-o", folder});
+    ASSERT_EQ(outcome.status, 0) << outcome.all();
+    const auto j = nlohmann::json::parse(outcome.output);
+    EXPECT_FALSE(j.empty()) << function;
+  }
+}
+
+}  // namespace
+}  // namespace coenergy::tests
