@@ -1,4 +1,7 @@
 // examples/bogie: topology A24 of reference/applications.md §10, with invented data.
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "coenergy/solve/initialize.hpp"
@@ -35,14 +38,17 @@ TEST(Bogie, FiftySevenJointsLeaveTwentyNineDegreesOfFreedom) {
   EXPECT_EQ(fictitious, 43);
 }
 
-TEST(Bogie, CodeIsGeneratedForItsTree) {
-  const std::string folder = testing::TempDir() + "coenergy_bogie";
-  for (const char* function : {"mass-matrix", "inverse-dynamics", "constraints"}) {
+TEST(Bogie, CodeIsGeneratedForItsTreeAndCompiles) {
+  const Folder folder;
+  for (const std::string function : {"mass_matrix", "inverse_dynamics", "kinematics"}) {
+    std::string option = function;
+    std::replace(option.begin(), option.end(), '_', '-');
     const Outcome outcome =
-        run_program({"generate", file, "--function", function, "--language", "c", "--json", "-o", folder});
+        run_program({"generate", file, "--function", option, "--language", "c", "-o", (folder / "code").string()});
     ASSERT_EQ(outcome.status, 0) << outcome.all();
-    const auto j = nlohmann::json::parse(outcome.output);
-    EXPECT_FALSE(j.empty()) << function;
+    EXPECT_NE(outcome.all().find("operations"), std::string::npos) << outcome.all();
+    const std::string source = (folder / "code").string() + "/" + function + ".c";
+    EXPECT_EQ(std::system(("cc -std=c99 -Wall -Werror -c " + source + " -o " + source + ".o").c_str()), 0) << function;
   }
 }
 
