@@ -150,7 +150,7 @@ bool Simulation::advance(double stop) {
       ++statistics_->newton_failures;
       steps_before_growth_ = steps_without_growth;
       if (!shrink(h, shrink_on_failure,
-                  "Newton did not converge at t = {:g} s (step {:g} s); " + outcome.newton.text(evaluator_->system())))
+                  "Newton did not converge at t = {:g} s (step {:g} s); " + reason(outcome.newton)))
         return false;
       continue;
     }
@@ -170,6 +170,13 @@ bool Simulation::advance(double stop) {
     evaluator_->indicators(next_, g_next_);
     return redundancy_.always.empty() || constraints_agree();
   }
+}
+
+std::string Simulation::reason(const NewtonReport& report) const {
+  const system::System& s = evaluator_->system();
+  const bool is_constraint = report.worst_row >= s.nv() && report.worst_row < s.nv() + s.nl();
+  if (redundancy_.always.empty() || !is_constraint) return report.text(s);
+  return report.text(s) + "; " + redundant_names();
 }
 
 /// Constraints that follow from the others at the start may contradict them later: two drives of one motion.
@@ -195,9 +202,7 @@ std::string Simulation::redundant_names() const {
 bool Simulation::shrink(double h, double factor, const std::string& why) {
   if (factor < 1) cap_ = factor * h;
   if (std::min(step_, cap_) >= min_step_ && now_.t + std::min(step_, cap_) > now_.t) return true;
-  std::string text = fmt::format(fmt::runtime(why), now_.t, h);
-  if (!redundancy_.always.empty()) text += "; " + redundant_names();
-  fail(text);
+  fail(fmt::format(fmt::runtime(why), now_.t, h));
   return false;
 }
 

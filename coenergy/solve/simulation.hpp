@@ -28,6 +28,7 @@ class Simulation {
   void adapt(double h, double error);
   bool constraints_agree();
   std::string redundant_names() const;
+  std::string reason(const NewtonReport& report) const;
   double first_step() const;
 
   // events
