@@ -14,8 +14,7 @@ struct MinimalCoordinates {
   math::Matrix n, k;
 };
 
-/// Dependent coordinates are found by elimination with complete pivoting on Φ_q, scaled by nominal values; coordinates
-/// with given start values become dependent last. Redundant constraints drop out.
+/// The coordinates are those of solve::choose_partition. Redundant constraints drop out.
 MinimalCoordinates compute_minimal_coordinates(system::Evaluator& evaluator, const system::Point& point);
 
 }  // namespace coenergy::analyze

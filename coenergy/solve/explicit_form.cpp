@@ -7,7 +7,27 @@ ExplicitForm::ExplicitForm(system::Evaluator& evaluator, const Options& options,
               {.tolerance = options.newton_tolerance, .max_iterations = options.max_newton, .line_search = true},
               statistics),
       projection_(evaluator, statistics),
-      projects_(options.project && evaluator.system().nl() > 0) {}
+      projects_(options.project && evaluator.system().nl() > 0 && options.coordinates == "all") {
+  if (options.coordinates == "minimal" && evaluator.system().nl() > 0) closure_.emplace(evaluator, statistics);
+}
+
+void ExplicitForm::begin(const system::Point& p) {
+  newton_.forget_matrix();
+  if (closure_) closure_->choose(p);
+}
+
+void ExplicitForm::accept(const system::Point& p) {
+  if (closure_) closure_->renew(p);
+}
+
+bool ExplicitForm::close(const std::vector<double>& q0, std::span<double> theta, system::Point& p,
+                         NewtonReport& report) {
+  if (!closure_) return true;
+  auto outcome = closure_->close_position(q0, theta, p);
+  if (outcome.good) outcome = closure_->close_velocity(p);
+  if (!outcome.good) report.worst_row = int(p.v.size()) + outcome.constraint, report.residual = outcome.violation;
+  return outcome.good;
+}
 
 NewtonReport ExplicitForm::complete(system::Point& p) {
   static const Rule frozen{.level = system::Level::acceleration};

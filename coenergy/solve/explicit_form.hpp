@@ -1,18 +1,37 @@
 #pragma once
+#include <optional>
+#include <span>
+
 #include "coenergy/solve/newton.hpp"
 #include "coenergy/solve/options.hpp"
+#include "coenergy/solve/partition.hpp"
 #include "coenergy/solve/projection.hpp"
 
 namespace coenergy::solve {
 
-/// The system as an explicit differential equation on its configuration space: q, v, x give a and ẋ by the restart
-/// solve (constraints at acceleration level), and a step ends with q and v put back on the constraints.
+/// The system as an explicit differential equation: q, v, x give a and ẋ by the restart solve (constraints at
+/// acceleration level).
+///   coordinates: all      on its configuration space; a step ends with q and v put back on the constraints
+///   coordinates: minimal  in the independent coordinates (see Closure): every evaluation first closes the loops, so
+///   that
+///                         a method integrates an ordinary differential equation and nothing can drift. The choice is
+///                         made where a smooth motion begins and made again where it becomes ill-conditioned.
 class ExplicitForm {
  public:
   ExplicitForm(system::Evaluator& evaluator, const Options& options, Statistics& statistics);
 
+  /// The motion is smooth from p on.
+  void begin(const system::Point& p);
+  /// A step ended at p.
+  void accept(const system::Point& p);
   void forget_matrix() { newton_.forget_matrix(); }
   void damp_multipliers(std::vector<int> spare = {}) { newton_.damp_multipliers(std::move(spare)); }
+
+  /// Dependent positions and velocities of p = q₀ ∘ exp θ from the independent ones, θ with them; nothing to do in all
+  /// coordinates. False, with the constraint in `report`, where that fails.
+  bool close(const std::vector<double>& q0, std::span<double> theta, system::Point& p, NewtonReport& report);
+  bool is_independent(int i) const { return !closure_ || closure_->is_independent(i); }
+
   /// a, λ, ẋ, y at the q, v, x, t, d of p, starting from the ones in p.
   NewtonReport complete(system::Point& p);
   /// Projects q and v, then complete().
@@ -22,6 +41,7 @@ class ExplicitForm {
   Newton newton_;
   ConstraintProjection projection_;
   bool projects_;
+  std::optional<Closure> closure_;  ///< of minimal coordinates
 };
 
 }  // namespace coenergy::solve

@@ -50,6 +50,10 @@ bool has_error_estimate(const std::string& method) {
   return method != "backward-euler" && method != "rk4" && method != "trapez" && method != "euler";
 }
 
+bool is_explicit(const std::string& method) {
+  return method == "dopri" || method == "rk4" || method == "trapez" || method == "euler";
+}
+
 bool is_adaptive(const Options& options) {
   const bool usually = options.method == "radau" || options.method == "esdirk" || options.method == "dopri" ||
                        options.method == "ida" || options.method == "cvode";
@@ -76,6 +80,12 @@ void Options::check() const {
   const std::vector<std::string> starts = {"given", "steady"};
   if (std::find(starts.begin(), starts.end(), start) == starts.end())
     errors.add({}, fmt::format("start = {} must be given or steady{}", start, did_you_mean(start, starts)));
+  const std::vector<std::string> coordinate_sets = {"all", "minimal"};
+  if (std::find(coordinate_sets.begin(), coordinate_sets.end(), coordinates) == coordinate_sets.end())
+    errors.add({}, fmt::format("coordinates = {} must be all or minimal{}", coordinates,
+                               did_you_mean(coordinates, coordinate_sets)));
+  expect(coordinates != "minimal" || is_explicit(method),
+         fmt::format("coordinates: minimal needs an explicit method; use dopri, rk4, trapez or euler, not {}", method));
   expect(std::isfinite(t_start) && std::isfinite(t_end) && t_end >= t_start,
          fmt::format("t_end = {:g} s must be a finite time >= t_start = {:g} s", t_end, t_start));
   expect_not_negative("step", step);

@@ -44,6 +44,7 @@ struct Options {
   bool project = true;  ///< put q and v back on the constraints: explicit methods and radau after each step, all in
                         ///< rows between steps
   int max_event_passes = 50;
+  std::string coordinates = "all";  ///< of explicit methods: all, or minimal (see ExplicitForm)
 
   std::string start = "given";  ///< states at the start: given, or steady, settled from there with all inputs held
 
@@ -61,6 +62,8 @@ const std::vector<std::string>& method_names();
 std::string canonical_method(const std::string& name);
 /// Whether the method controls its step by an error estimate unless told otherwise.
 bool is_adaptive(const Options& options);
+/// Whether the method is an explicit one of ours, which can integrate minimal coordinates.
+bool is_explicit(const std::string& method);
 /// Whether the step of the method can be controlled by an error estimate at all.
 bool has_error_estimate(const std::string& method);
 

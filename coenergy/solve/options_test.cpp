@@ -46,6 +46,17 @@ TEST(Options, AdaptiveStepsNeedAnErrorEstimate) {
             "method rk4 has no error estimate; use generalized-alpha, radau or dopri for adaptive steps");
 }
 
+TEST(Options, MinimalCoordinatesNeedAnExplicitMethod) {
+  Options options;
+  options.coordinates = "minimal";
+  EXPECT_EQ(error_of(options),
+            "coordinates: minimal needs an explicit method; use dopri, rk4, trapez or euler, not generalized-alpha");
+  options.method = "rk4";
+  EXPECT_EQ(error_of(options), "");
+  options.coordinates = "minmal";
+  EXPECT_EQ(error_of(options), "coordinates = minmal must be all or minimal; did you mean minimal?");
+}
+
 TEST(Options, EveryMethodNameIsAllowed) {
   for (const std::string& name : method_names()) {
     Options options;

@@ -17,6 +17,7 @@ struct Statistics {
   long factorizations = 0;  ///< sparse or dense LU, with old or new pivots
   long events = 0;          ///< instants at which clocks or modes changed
   long restarts = 0;        ///< restart solves at the start and at events
+  long partitions = 0;      ///< changes of the independent coordinates (coordinates: minimal)
   double wall_time = 0;     ///< s
 };
 

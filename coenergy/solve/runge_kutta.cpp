@@ -67,6 +67,7 @@ StepOutcome RungeKutta::step(const system::Point& from, double h, system::Point&
   for (int i = 1; i < computed; a += i, ++i) {
     combine(from, h, a, i, stage_);
     stage_.t = from.t + t.c[i] * h;
+    if (!form_.close(from.q, theta_, stage_, outcome.newton)) return outcome;
     outcome.newton = form_.complete(stage_);
     if (!outcome.newton.converged) return outcome;
     set_slope(slopes_[i], stage_);
@@ -76,6 +77,7 @@ StepOutcome RungeKutta::step(const system::Point& from, double h, system::Point&
   to = stage_;
   combine(from, h, t.b.data(), computed, to);
   to.t = from.t + h;
+  if (!form_.close(from.q, theta_, to, outcome.newton)) return outcome;
   outcome.newton = form_.finish(to);
   outcome.good = outcome.newton.converged;
   if (t.last_is_next && outcome.good) {
@@ -112,6 +114,7 @@ double RungeKutta::estimate_error(const system::Point& from, const system::Point
   norm_.clear();
   for (std::size_t i = 0; i < from.v.size(); ++i) {
     const int k = int(i);
+    if (!form_.is_independent(k)) continue;
     norm_.add_position(k, weighted(&Slope::theta, i), std::max(tangent_.size(from.q, k), tangent_.size(to.q, k)));
     norm_.add_velocity(k, weighted(&Slope::v, i), std::max(std::abs(from.v[i]), std::abs(to.v[i])));
   }
@@ -120,9 +123,27 @@ double RungeKutta::estimate_error(const system::Point& from, const system::Point
   return norm_.value();
 }
 
+namespace {
+
+/// Closes the loops at an interpolated point; one that cannot be closed stays as it was interpolated.
+void close_between(ExplicitForm& form, const Tangent& tangent, const system::Point& from, const system::Point& to,
+                   double s, std::vector<double>& theta, system::Point& at) {
+  const std::vector<double> q = at.q, v = at.v;
+  tangent.difference(from.q, at.q, theta);
+  at.t = from.t + s * (to.t - from.t);
+  NewtonReport report;
+  if (!form.close(from.q, theta, at, report)) at.q = q, at.v = v;
+}
+
+}  // namespace
+
 /// Dormand–Prince: the continuous extension of order 4 (Hairer, Nørsett & Wanner, Solving ODEs I, II.6).
 void RungeKutta::interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) {
-  if (!tableau_->last_is_next) return Stepper::interpolate(from, to, s, at);
+  if (!tableau_->last_is_next) {
+    Stepper::interpolate(from, to, s, at);
+    close_between(form_, tangent_, from, to, s, theta_, at);
+    return;
+  }
   const double h = to.t - from.t, r = 1 - s;
   const double u = s * s * (3 - 2 * s), w = s * s * r * r;
   const std::vector<double>& b = tableau_->b;
@@ -134,14 +155,20 @@ void RungeKutta::interpolate(const system::Point& from, const system::Point& to,
                             u * b[5] - w * 55 * (29972135 - 7076736 * s) / 822651844,
                             -s * s * r + w * 10 * (7414447 - 829305 * s) / 29380423};
   combine(from, h, weights, 7, at);
+  close_between(form_, tangent_, from, to, s, theta_, at);
 }
 
 AdamsBashforth2::AdamsBashforth2(system::Evaluator& evaluator, const Options& options, Statistics& statistics)
     : Stepper(evaluator), form_(evaluator, options, statistics), theta_(evaluator.system().nv()) {}
 
-void AdamsBashforth2::begin(const system::Point&) {
+void AdamsBashforth2::begin(const system::Point& p) {
   last_step_ = 0;
-  form_.forget_matrix();
+  form_.begin(p);
+}
+
+void AdamsBashforth2::interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) {
+  Stepper::interpolate(from, to, s, at);
+  close_between(form_, tangent_, from, to, s, theta_, at);
 }
 
 StepOutcome AdamsBashforth2::step(const system::Point& from, double h, system::Point& to) {
@@ -158,6 +185,7 @@ StepOutcome AdamsBashforth2::step(const system::Point& from, double h, system::P
     to.x[i] += h * (has_last ? extrapolated(from.xd[i], last_xd_[i]) : from.xd[i]);
   evaluator_->retract(to.q, theta_);
   StepOutcome outcome;
+  if (!form_.close(from.q, theta_, to, outcome.newton)) return outcome;
   outcome.newton = form_.finish(to);
   outcome.good = outcome.newton.converged;
   return outcome;
@@ -166,6 +194,7 @@ StepOutcome AdamsBashforth2::step(const system::Point& from, double h, system::P
 void AdamsBashforth2::accept(const system::Point& from, const system::Point& to) {
   last_v_ = from.v, last_a_ = from.a, last_xd_ = from.xd;
   last_step_ = to.t - from.t;
+  form_.accept(to);
 }
 
 }  // namespace coenergy::solve

@@ -26,9 +26,9 @@ class RungeKutta : public Stepper {
  public:
   RungeKutta(system::Evaluator& evaluator, const Options& options, Statistics& statistics, const Tableau& tableau);
 
-  void begin(const system::Point&) override { form_.forget_matrix(); }
+  void begin(const system::Point& p) override { form_.begin(p); }
   StepOutcome step(const system::Point& from, double h, system::Point& to) override;
-  void accept(const system::Point&, const system::Point&) override {}
+  void accept(const system::Point&, const system::Point& to) override { form_.accept(to); }
   void interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) override;
   int error_order() const override { return tableau_->error_order; }
   ExplicitForm& form() { return form_; }
@@ -61,6 +61,7 @@ class AdamsBashforth2 : public Stepper {
   void begin(const system::Point&) override;
   StepOutcome step(const system::Point& from, double h, system::Point& to) override;
   void accept(const system::Point& from, const system::Point& to) override;
+  void interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) override;
   int error_order() const override { return 3; }
   ExplicitForm& form() { return form_; }
 
