@@ -171,13 +171,11 @@ class Compiler {
     if ((wish == "relative" || wish == "lagrange") && flexible)
       throw Error(m_.model.formulation_where,
                   "formulation: " + wish + " cannot hold flexible bodies; use absolute or auto");
-    // reactions are multipliers, which all joints have in absolute coordinates
-    bool reactions = false;
-    for (const MechanismDescription::Joint& joint : description.joints)
-      reactions = reactions || joint.properties.reaction;
-    summary_.formulation = wish != "auto" ? wish : flexible || reactions ? "absolute" : "relative";
-    if (reactions && summary_.formulation != "absolute")
-      summary_.notes.push_back("reactions of joints are shown in absolute coordinates only; use formulation: absolute");
+    summary_.formulation = wish != "auto" ? wish : flexible ? "absolute" : "relative";
+    if (wish == "lagrange")
+      for (const MechanismDescription::Joint& joint : description.joints)
+        if (joint.properties.reaction)
+          summary_.notes.push_back(joint.name + ": Lagrange's equations do not show reactions; use formulation: auto");
     const auto make = summary_.formulation == "absolute"   ? make_absolute_mechanism
                       : summary_.formulation == "lagrange" ? make_lagrange_mechanism
                                                            : make_relative_mechanism;

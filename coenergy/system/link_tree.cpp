@@ -95,6 +95,16 @@ void LinkTree::write_balances() {
   }
 }
 
+void LinkTree::carry(std::vector<Load>& loads) const {
+  for (int i = size() - 1; i > 0; --i) {
+    const State& s = links_[i];
+    const Vec3 force = s.R * loads[i].force;
+    Load& parent = loads[s.link.parent];
+    parent.force += force;
+    parent.torque += s.R * loads[i].torque + cross(s.dz, force);
+  }
+}
+
 std::vector<int> LinkTree::path(int ancestor, int i) const {
   std::vector<int> links;
   for (; i != ancestor; i = links_[i].link.parent) links.push_back(i);

@@ -52,6 +52,14 @@ class LinkTree {
   /// Carries the loads to the ground and adds every joint's row to the builder.
   void write_balances();
 
+  struct Load {
+    symbolic::Vec3 force, torque;  ///< at the link's origin, own axes
+  };
+  /// After write_balances(): what link i and all that hangs on it need from the parent, besides forces of constraints.
+  Load load(int i) const { return {links_[i].force, links_[i].torque}; }
+  /// Loads of the links, each with those of all that hangs on it.
+  void carry(std::vector<Load>& loads) const;
+
   /// Links from just after `ancestor` to `i`.
   std::vector<int> path(int ancestor, int i) const;
   int common_ancestor(int i, int j) const;

@@ -93,7 +93,7 @@ void LoopClosure::write(const std::vector<int>& coordinates, const std::vector<d
   if (!free_angle) move(coordinates, starts);
   const Vec3 gap = b_.p() - a_.p();
   const char* axis[] = {"x", "y", "z"};
-  for (int i = 0; i < 3; ++i) add_row(std::string("position ") + axis[i], "N", gap[i]);
+  for (int i = 0; i < 3; ++i) force_[i] = -add_row(std::string("position ") + axis[i], "N", gap[i]);
   const std::vector<Motion>& motions = joint_.properties.motions;
   const bool spherical =
       std::any_of(motions.begin(), motions.end(), [](const Motion& m) { return m.kind == Motion::Kind::spherical; });
@@ -106,22 +106,28 @@ void LoopClosure::write_rotation(bool free_angle) {
     const Mat3 e = transpose(a_.R()) * b_.R();
     for (int i = 0; i < 3; ++i) {
       const int j = (i + 1) % 3, k = (i + 2) % 3;
-      add_row(std::string("rotation ") + axis[i], "N.m", (e(k, j) - e(j, k)) / 2);
+      torque_[i] = -add_row(std::string("rotation ") + axis[i], "N.m", (e(k, j) - e(j, k)) / 2);
     }
+    torque_ = b_.R() * torque_;
     return;
   }
   // both sides turn about one axis: two rows vanish, the third is the sum of angles
   dropped_.push_back(joint_.name + " rotation out of the plane (2 rows)");
   if (free_angle) return;
   const Vec3& normal = is_zero(a_.axis()) ? b_.axis() : a_.axis();
-  if (is_zero(normal)) return add_row("rotation", "N.m", 0);
+  if (is_zero(normal)) {
+    add_row("rotation", "N.m", 0);
+    return;
+  }
   const int side = is_zero(b_.axis()) ? 0 : compare_axes(normal, b_.axis());
   const int own = is_zero(a_.axis()) ? 0 : 1;
   const double value = side * b_.angle_value() - own * a_.angle_value();
-  add_row("rotation", "N.m", side * b_.angle() - own * a_.angle() - full_turn * std::round(value / full_turn));
+  const Expr lambda =
+      add_row("rotation", "N.m", side * b_.angle() - own * a_.angle() - full_turn * std::round(value / full_turn));
+  torque_ = -lambda * (b_.base() * normal);
 }
 
-void LoopClosure::add_row(const std::string& what, const char* unit, const Expr& phi) {
+Expr LoopClosure::add_row(const std::string& what, const char* unit, const Expr& phi) {
   const std::string name = joint_.name + " " + what;
   const Variables& variables = builder_.variables();
   if (!depends_on_coordinates(variables, phi)) {
@@ -131,11 +137,12 @@ void LoopClosure::add_row(const std::string& what, const char* unit, const Expr&
                                     " is off by " + format_short(gap) +
                                     "; correct the positions or axes of its joints");
     dropped_.push_back(name);
-    return;
+    return 0;
   }
   const int k = builder_.add_multiplier({joint_.name + ".lambda" + std::to_string(++rows_), unit});
   builder_.set_row_name(variables.multiplier(k), name);
   builder_.set_constraint(k, phi);
+  return variables.multiplier(k);
 }
 
 }  // namespace coenergy::system

@@ -32,6 +32,11 @@ class LoopClosure {
   /// Writes the rows. `coordinates` are those of the joint's motions; empty for a planar revolute joint without one.
   void write(const std::vector<int>& coordinates, const std::vector<double>& starts);
 
+  /// After write(): force on side b at its origin, and torque, that the constraints exert; axes of the nearest link
+  /// that carries both sides. Rows that were dropped exert nothing.
+  const symbolic::Vec3& force() const { return force_; }
+  const symbolic::Vec3& torque() const { return torque_; }
+
   int rows() const { return rows_; }
   const std::vector<std::string>& dropped() const { return dropped_; }
 
@@ -39,11 +44,13 @@ class LoopClosure {
   bool share_plane() const;
   void move(const std::vector<int>& coordinates, const std::vector<double>& starts);
   void write_rotation(bool free_angle);  ///< free_angle: the turn in the plane is not constrained
-  void add_row(const std::string& what, const char* unit, const symbolic::Expr& phi);
+  /// The multiplier of the new row; zero where the row is dropped.
+  symbolic::Expr add_row(const std::string& what, const char* unit, const symbolic::Expr& phi);
 
   Builder& builder_;
   const MechanismDescription::Joint& joint_;
   ChainPose a_, b_;
+  symbolic::Vec3 force_, torque_;
   int rows_ = 0;
   std::vector<std::string> dropped_;
 };

@@ -81,6 +81,9 @@ std::unique_ptr<Mechanism> make_relative_mechanism(Builder& builder, MechanismDe
 /// The same coordinates with Lagrange's equations from the energies (see write_lagrange_balances): an independent
 /// derivation to check the others by, slower to make and to run.
 std::unique_ptr<Mechanism> make_lagrange_mechanism(Builder& builder, MechanismDescription description);
+/// The same coordinates with what acts on them alone, without inertia and gravity: for generators, which have these
+/// from elsewhere.
+std::unique_ptr<Mechanism> make_force_mechanism(Builder& builder, MechanismDescription description);
 /// Absolute coordinates: position and rotation of every body; every joint is a set of constraints, with its coordinates
 /// as unknowns.
 std::unique_ptr<Mechanism> make_absolute_mechanism(Builder& builder, MechanismDescription description);

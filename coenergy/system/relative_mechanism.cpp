@@ -18,8 +18,8 @@ using symbolic::Vec3;
 
 namespace {
 
-/// Where the rows of the coordinates come from.
-enum class Derivation { newton_euler, lagrange };
+/// Where the rows of the coordinates come from. `forces`: what acts on the bodies alone, without inertia and gravity.
+enum class Derivation { newton_euler, lagrange, forces };
 
 class RelativeMechanism : public Mechanism {
  public:
@@ -53,12 +53,17 @@ class RelativeMechanism : public Mechanism {
   const std::vector<int>& cut_coordinates(int joint) const;
   ChainPose cut_side(int joint, bool parent, int ancestor);
 
-  void write_bodies();
+  void write_inertia(int body);
+  void write_loads(int body);
   void write_lagrange();
   void write_energy(int body);
   void write_body_signals(int body);
   void write_joint_signals(int joint);
   void close_loop(int joint);
+  void load_links(int joint, const LoopClosure& closure, int ancestor);
+  void write_reactions();
+  Vec3 joint_point(const FrameId& id, const Vec3& position);
+  void add_reaction(int joint, const Vec3& force_W, const Vec3& torque_W);
 
   Builder& builder_;
   MechanismDescription d_;
@@ -72,6 +77,9 @@ class RelativeMechanism : public Mechanism {
   mutable std::vector<std::vector<int>> coordinates_;  ///< of each joint's motions; a cut joint gets them when asked
   mutable std::vector<std::vector<double>> cut_start_;
   std::map<int, LinkAngle> free_angle_;  ///< angle of a planar cut joint without coordinate
+  bool wants_reactions_ = false;
+  std::vector<LinkTree::Load>
+      loop_loads_;  ///< of the links, by the joints that close loops; where reactions are wanted
   Counts counts_;
 };
 
@@ -92,6 +100,8 @@ RelativeMechanism::RelativeMechanism(Builder& builder, MechanismDescription desc
       throw Error(
           body.where,
           body.name + " is flexible; relative coordinates hold rigid bodies only: use the absolute formulation");
+  for (const MechanismDescription::Joint& joint : d_.joints)
+    wants_reactions_ = wants_reactions_ || (joint.properties.reaction && derivation == Derivation::newton_euler);
   for (const MechanismTree::Edge& edge : tree_.edges) {
     if (edge.joint < 0)
       add_free_body(edge.to.body);
@@ -240,8 +250,63 @@ void RelativeMechanism::close_loop(int j) {
     cut_coordinates(j);
   }
   closure.write(coordinates_[j], cut_start_[j]);
+  if (wants_reactions_) load_links(j, closure, ancestor);
   counts_.constraints += closure.rows();
   counts_.dropped.insert(counts_.dropped.end(), closure.dropped().begin(), closure.dropped().end());
+}
+
+// ---- reactions
+
+/// A point of a body (or the ground) in world axes.
+Vec3 RelativeMechanism::joint_point(const FrameId& id, const Vec3& position) {
+  if (id.body < 0) return position;
+  ChainPose pose = links_.world(bodies_[id.body].link);
+  pose.shift(bodies_[id.body].p_LB + position);
+  return pose.p();
+}
+
+/// The forces of a joint that closes a loop are loads of both its bodies; the joint's own reaction follows at once.
+void RelativeMechanism::load_links(int j, const LoopClosure& closure, int ancestor) {
+  const MechanismDescription::Joint& joint = d_.joints[j];
+  const Mat3 R = links_.world(ancestor).R();
+  const Vec3 force = symbolic::let(builder_.graph(), joint.name + ".f", R * closure.force()),
+             torque = symbolic::let(builder_.graph(), joint.name + ".t", R * closure.torque());
+  const Vec3 at = joint_point(joint.child, side(joint, false).position);
+  for (const auto& [id, sign] : {std::pair(joint.child, -1), std::pair(joint.parent, 1)}) {
+    if (id.body < 0) continue;
+    const int i = bodies_[id.body].link;
+    const Mat3 R_link = links_.world(i).R();
+    const Vec3 f = transpose_times(R_link, force), arm = transpose_times(R_link, at - links_.world(i).p());
+    loop_loads_[i].force += sign * f;
+    loop_loads_[i].torque += sign * (transpose_times(R_link, torque) + cross(arm, f));
+  }
+  if (joint.properties.reaction) add_reaction(j, force, torque);
+}
+
+/// A joint of the tree carries what its outer body and all that hangs on it need (Sass 2004, §2.3: the components of
+/// F and L that the projection on the joint's axis leaves out).
+void RelativeMechanism::write_reactions() {
+  links_.carry(loop_loads_);
+  for (const MechanismTree::Edge& edge : tree_.edges) {
+    if (edge.joint < 0 || !d_.joints[edge.joint].properties.reaction) continue;
+    const MechanismDescription::Joint& joint = d_.joints[edge.joint];
+    const int i = bodies_[edge.to.body].link;
+    const LinkTree::Load own = links_.load(i);
+    const Mat3 R = links_.world(i).R();
+    const Vec3 force = R * (own.force + loop_loads_[i].force), torque = R * (own.torque + loop_loads_[i].torque);
+    // about the joint frame of the child
+    const Vec3 arm = links_.world(i).p() - joint_point(joint.child, side(joint, false).position);
+    const Vec3 about_joint = torque + cross(arm, force);
+    const Expr sign = edge.reversed ? -1 : 1;
+    add_reaction(edge.joint, sign * force, sign * about_joint);
+  }
+}
+
+void RelativeMechanism::add_reaction(int j, const Vec3& force_W, const Vec3& torque_W) {
+  for (int i = 0; i < 3; ++i) {
+    builder_.add_signal(d_.joints[j].name + ".f" + "xyz"[i], "N", force_W[i]);
+    builder_.add_signal(d_.joints[j].name + ".t" + "xyz"[i], "N.m", torque_W[i]);
+  }
 }
 
 // ---- frames and forces
@@ -269,21 +334,24 @@ void RelativeMechanism::apply(const FrameId& id, const Vec3& force_W, const Vec3
   bodies_[id.body].torque_W += torque_W;
 }
 
-void RelativeMechanism::write_bodies() {
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const Body& body = bodies_[b];
-    const model::RigidBody& p = d_.bodies[b].properties;
-    const int i = body.link;
-    // inertia: W = m (α + β c) at the centre of mass c, Euler's torque, less what is applied
-    const Vec3 c = body.p_LB + p.com;
-    const Vec3 inertia = symbolic::let(builder_.graph(), d_.bodies[b].name + ".W",
-                                       p.mass * (links_.acceleration(i) + links_.beta(i) * c));
-    links_.add_load(i, inertia, cross(c, inertia) + euler_torque(p.inertia, links_.w(i), links_.wd(i)));
-    if (is_zero(body.force_W) && is_zero(body.torque_W)) continue;
-    const Mat3& R = links_.world(i).R();
-    const Vec3 force = symbolic::let(builder_.graph(), d_.bodies[b].name + ".Fext", transpose_times(R, body.force_W));
-    links_.add_load(i, -force, -(transpose_times(R, body.torque_W) + cross(body.p_LB, force)));
-  }
+/// W = m (α + β c) at the centre of mass c, and Euler's torque.
+void RelativeMechanism::write_inertia(int b) {
+  const Body& body = bodies_[b];
+  const model::RigidBody& p = d_.bodies[b].properties;
+  const int i = body.link;
+  const Vec3 c = body.p_LB + p.com;
+  const Vec3 inertia =
+      symbolic::let(builder_.graph(), d_.bodies[b].name + ".W", p.mass * (links_.acceleration(i) + links_.beta(i) * c));
+  links_.add_load(i, inertia, cross(c, inertia) + euler_torque(p.inertia, links_.w(i), links_.wd(i)));
+}
+
+/// What is applied to the body.
+void RelativeMechanism::write_loads(int b) {
+  const Body& body = bodies_[b];
+  if (is_zero(body.force_W) && is_zero(body.torque_W)) return;
+  const Mat3& R = links_.world(body.link).R();
+  const Vec3 force = symbolic::let(builder_.graph(), d_.bodies[b].name + ".Fext", transpose_times(R, body.force_W));
+  links_.add_load(body.link, -force, -(transpose_times(R, body.torque_W) + cross(body.p_LB, force)));
 }
 
 void RelativeMechanism::write_lagrange() {
@@ -325,14 +393,21 @@ void RelativeMechanism::write_joint_signals(int j) {
 }
 
 void RelativeMechanism::finish() {
-  if (derivation_ == Derivation::newton_euler) {
-    write_bodies();
-    links_.write_balances();
-    for (std::size_t b = 0; b < bodies_.size(); ++b) write_energy(static_cast<int>(b));
-  } else {
+  if (derivation_ == Derivation::lagrange) {
     write_lagrange();
+  } else {
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+      if (derivation_ == Derivation::newton_euler) write_inertia(static_cast<int>(b));
+      write_loads(static_cast<int>(b));
+    }
+    links_.write_balances();
   }
+  if (derivation_ == Derivation::newton_euler)
+    for (std::size_t b = 0; b < bodies_.size(); ++b) write_energy(static_cast<int>(b));
+  loop_loads_.resize(links_.size());
   for (int j : tree_.cuts) close_loop(j);
+  if (derivation_ == Derivation::forces) return;
+  if (wants_reactions_) write_reactions();
   for (std::size_t b = 0; b < bodies_.size(); ++b) write_body_signals(static_cast<int>(b));
   for (std::size_t j = 0; j < d_.joints.size(); ++j) write_joint_signals(static_cast<int>(j));
   counts_.bodies = static_cast<int>(d_.bodies.size());
@@ -356,6 +431,10 @@ std::unique_ptr<Mechanism> make_relative_mechanism(Builder& builder, MechanismDe
 
 std::unique_ptr<Mechanism> make_lagrange_mechanism(Builder& builder, MechanismDescription description) {
   return std::make_unique<RelativeMechanism>(builder, std::move(description), Derivation::lagrange);
+}
+
+std::unique_ptr<Mechanism> make_force_mechanism(Builder& builder, MechanismDescription description) {
+  return std::make_unique<RelativeMechanism>(builder, std::move(description), Derivation::forces);
 }
 
 }  // namespace coenergy::system
