@@ -162,8 +162,47 @@ int run_command(int argc, char** argv) {
   generate_verb.add_option("--joints", generate.joints, "only these joints' forces or accelerations")
       ->take_all()
       ->allow_extra_args(false);
+  generate_verb
+      .add_option("--independent", generate.independent, "independent coordinates of closed loops; chosen without it")
+      ->delimiter(',');
+  generate_verb
+      .add_option("--actuated", generate.actuated, "joints with actuators, for inverse dynamics of closed loops")
+      ->delimiter(',');
   generate_verb.add_option("-o,--output", generate.folder, "folder of the files");
   generate_verb.callback([&] { status = app::generate(generate); });
+
+  app::InverseArguments inverse;
+  CLI::App& inverse_verb =
+      *program.add_subcommand("inverse", "actuator forces for the motion of a run or of a file, also of closed loops");
+  add_model_options(inverse_verb, inverse.model);
+  inverse_verb.add_option("--actuated", inverse.actuated, "joints with actuators; without it the driven ones")
+      ->delimiter(',');
+  inverse_verb.add_option("--motion", inverse.motion, "motion instead of a run, .csv: time and joint.q columns");
+  inverse_verb.add_option("-o,--output", inverse.output, "result file, .csv");
+  inverse_verb.add_option("--t-end", inverse.t_end, "end of the run");
+  inverse_verb.add_option("--output-step", inverse.output_step, "spacing of the rows");
+  inverse_verb.callback([&] { status = app::inverse(inverse); });
+
+  app::KinematicsArguments kinematics;
+  CLI::App& kinematics_verb =
+      *program.add_subcommand("kinematics", "pose of a point, or the joints that bring it to a target");
+  add_model_options(kinematics_verb, kinematics.model);
+  kinematics_verb.add_option("--point", kinematics.point, "BODY or BODY:X,Y,Z in metres")->required();
+  kinematics_verb.add_option("--target", kinematics.target, "X,Y,Z in metres, or X,Y,Z,A,B,C with angles in rad");
+  kinematics_verb.add_option("--path", kinematics.path, "targets row by row, .csv: columns x, y, z and rx, ry, rz");
+  kinematics_verb.add_option("--limit", kinematics.limits, "range of a joint: JOINT:LOWER,UPPER")
+      ->take_all()
+      ->allow_extra_args(false);
+  kinematics_verb.add_option("-o,--output", kinematics.output, "joints of a path, .csv");
+  kinematics_verb.callback([&] { status = app::kinematics(kinematics); });
+
+  app::LinearizeArguments effective;
+  std::vector<std::string> effective_joints;
+  CLI::App& effective_verb =
+      *program.add_subcommand("effective", "inertia and load that an actuator feels of the whole mechanism");
+  add_operating_point(effective_verb, effective);
+  effective_verb.add_option("--joint", effective_joints, "joint or shaft of the actuator")->required()->delimiter(',');
+  effective_verb.callback([&] { status = app::effective(effective, effective_joints); });
 
   try {
     program.parse(argc, argv);

@@ -39,7 +39,21 @@ struct VerifyArguments {
 struct GenerateArguments {
   ModelArguments model;
   std::string function, language = "c", parameters = "symbolic", folder = ".";
-  std::vector<std::string> points, joints;
+  std::vector<std::string> points, joints, independent, actuated;
+};
+
+struct InverseArguments {
+  ModelArguments model;
+  std::vector<std::string> actuated;  ///< coordinates; empty: the driven ones
+  std::string motion;                 ///< file with a motion, instead of a run
+  std::string output, t_end, output_step;
+};
+
+struct KinematicsArguments {
+  ModelArguments model;
+  std::string point, target;        ///< BODY:X,Y,Z; X,Y,Z[,A,B,C]
+  std::string path, output;         ///< files: targets row by row, and the joints for them
+  std::vector<std::string> limits;  ///< JOINT:LOWER,UPPER
 };
 
 struct FrequencyArguments {
@@ -73,6 +87,9 @@ int equations(const ModelArguments& arguments);
 int linearize(const LinearizeArguments& arguments);
 int modes(const LinearizeArguments& arguments, int count);
 int generate(const GenerateArguments& arguments);
+int inverse(const InverseArguments& arguments);
+int kinematics(const KinematicsArguments& arguments);  ///< 1 also where the target cannot be reached
+int effective(const LinearizeArguments& arguments, const std::vector<std::string>& joints);
 int operating_point(const ModelArguments& arguments);
 int bode(const FrequencyArguments& arguments);
 int ac(const FrequencyArguments& arguments);  ///< steady state at the frequency `from`

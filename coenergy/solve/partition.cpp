@@ -16,7 +16,7 @@ namespace {
 constexpr double round_off = 1e-10;   // of a pivot, rows at unit size
 constexpr double small_step = 1e-13;  // relative; the correction after it would be its square
 constexpr double satisfied = 1e-9;    // of a constraint that corrections no longer change, in units of its coordinates
-constexpr double largest_leverage = 4;  // complete pivoting starts near 1
+constexpr double largest_leverage = 2;  // complete pivoting starts near 1
 constexpr double seldom = 1e-3;         // weight of coordinates that become dependent last
 constexpr int max_iterations = 25;
 
@@ -217,17 +217,20 @@ bool Closure::is_satisfied() const {
   return true;
 }
 
-Closure::Outcome Closure::close_velocity(Point& p) {
+Closure::Outcome Closure::close_velocity(Point& p) { return close_rate(system::Level::velocity, p.v, p); }
+Closure::Outcome Closure::close_acceleration(Point& p) { return close_rate(system::Level::acceleration, p.a, p); }
+
+/// Φ̇ with the dependent velocities at zero is J_u ṡ_u + ∂h/∂t; Φ̈ with the dependent accelerations at zero J_u s̈_u + b.
+Closure::Outcome Closure::close_rate(system::Level level, std::vector<double>& rates, Point& p) {
   const int m = int(partition_.dependent.size());
   if (m == 0) return {};
   if (!factor(p, {})) return {false, partition_.rows[0], 0};
-  // Φ̇ with the dependent velocities at zero is J_u ṡ_u + ∂h/∂t
-  for (const int j : partition_.dependent) p.v[j] = 0;
-  evaluator_->residual(p, system::Level::velocity, residual_);
+  for (const int j : partition_.dependent) rates[j] = 0;
+  evaluator_->residual(p, level, residual_);
   ++statistics_->residuals;
   for (int i = 0; i < m; ++i) step_[i] = -residual_[nv_ + partition_.rows[i]];
   solve();
-  for (int i = 0; i < m; ++i) p.v[partition_.dependent[i]] = step_[i];
+  for (int i = 0; i < m; ++i) rates[partition_.dependent[i]] = step_[i];
   return {};
 }
 

@@ -30,7 +30,7 @@ std::vector<double> partition_weights(const system::System& system);
 
 /// Coordinate partitioning inside a model: the dependent coordinates follow from the independent ones.
 ///   position   s_v ← s_v − J_v⁻¹ h     (Newton–Raphson)
-///   velocity   ṡ_v = B_vu ṡ_u − J_v⁻¹ ∂h/∂t,   B_vu = −J_v⁻¹ J_u
+///   velocity   ṡ_v = B_vu ṡ_u − J_v⁻¹ ∂h/∂t,   B_vu = −J_v⁻¹ J_u,   likewise accelerations
 /// Positions are taken in the chart q = q₀ ∘ exp θ, so that rotations are partitioned by their three components of θ.
 class Closure {
  public:
@@ -55,6 +55,9 @@ class Closure {
   /// Sets the dependent velocities of p.
   Outcome close_velocity(system::Point& p);
 
+  /// Sets the dependent accelerations of p: s̈_v = B_vu s̈_u − J_v⁻¹ b.
+  Outcome close_acceleration(system::Point& p);
+
   /// B_vu at p, dependent × independent coordinates.
   math::Matrix dependence(const system::Point& p);
   /// The largest |B_vu| in nominal units: how much a dependent coordinate moves for an independent one. It grows
@@ -67,6 +70,7 @@ class Closure {
   void choose(const system::Point& p, std::vector<double> weights);
   void choose_best(const system::Point& p);
   bool is_satisfied() const;
+  Outcome close_rate(system::Level level, std::vector<double>& rates, system::Point& p);
   bool factor(const system::Point& p, std::span<const double> theta);
   void solve();  ///< right side in step_
 

@@ -63,7 +63,7 @@ TEST(Partition, FixedStepsKeepTheirOrder) {
   const System pendulum = make_pendulum();
   const std::vector<double> exact = run(pendulum, "all").signal("bob.x");
   for (const auto& [method, order] : {std::pair("rk4", 4), std::pair("trapez", 2), std::pair("euler", 1)}) {
-    const double h = method == std::string("rk4") ? 0.005 : 0.001;
+    const double h = method == std::string("rk4") ? 0.0025 : 0.001;
     const double coarse = largest_difference(run(pendulum, "minimal", method, h).signal("bob.x"), exact),
                  fine = largest_difference(run(pendulum, "minimal", method, h / 2).signal("bob.x"), exact);
     EXPECT_NEAR(std::log2(coarse / fine), order, 0.2) << method << " " << coarse << " " << fine;

@@ -38,6 +38,7 @@ Recorder::Recorder(system::Evaluator& evaluator, const Options& options, RowSink
 }
 
 void Recorder::record(const system::Point& p) {
+  if (point_sink_) point_sink_(p);
   if (reader_) {
     reader_->read(p, row_);
   } else {

@@ -18,6 +18,7 @@ struct Progress {
 struct Hooks {
   std::function<bool(const Progress&)> progress;  ///< after every step; false stops the run
   RowSink row;                                    ///< every recorded row
+  PointSink point{};                              ///< every recorded point
   bool keep_rows = true;                          ///< also store the rows in the result
 };
 

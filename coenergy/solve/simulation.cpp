@@ -28,7 +28,9 @@ Simulation::Simulation(system::Evaluator& evaluator, const Options& options, con
       events_(evaluator, options, result.statistics),
       projection_(evaluator, result.statistics),
       projects_rows_(options.project && evaluator.system().nl() > 0),
-      recorder_(evaluator, options, hooks.row, hooks.keep_rows, result) {}
+      recorder_(evaluator, options, hooks.row, hooks.keep_rows, result) {
+  recorder_.set_point_sink(hooks.point);
+}
 
 void Simulation::run() {
   if (!start()) return;
@@ -86,7 +88,8 @@ bool Simulation::start() {
   redundancy_ = start.redundancy;
   stepper_ = make_stepper(*evaluator_, options_, *statistics_, redundancy_);
   stepper_->begin(now_);
-  if (recorder_.needs() != nullptr && stepper_->interpolates_all()) stepper_->want(*recorder_.needs());
+  if (recorder_.needs() != nullptr && stepper_->interpolates_all() && !projects_rows_)
+    stepper_->want(*recorder_.needs());
   adaptive_ = is_adaptive(options_);
   if (options_.step > 0)
     step_ = options_.step;

@@ -1,0 +1,35 @@
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/coenergy/operating_point.hpp"
+#include "coenergy/analyze/actuation.hpp"
+#include "coenergy/analyze/effective_load.hpp"
+
+namespace coenergy::app {
+
+int effective(const LinearizeArguments& arguments, const std::vector<std::string>& joints) {
+  OperatingPoint at = find_operating_point(arguments);
+  const system::System& s = at.compiled.system;
+  nlohmann::json j = nlohmann::json::array();
+  for (const int k : analyze::find_coordinates(s, joints, "--joint")) {
+    const analyze::EffectiveLoad e = analyze::compute_effective_load(at.evaluator, at.point, k);
+    const bool turns = s.unknown(k).unit == "rad";
+    const char *inertia = turns ? "kg.m2" : "kg", *force = turns ? "N.m" : "N";
+    j.push_back({{"joint", s.unknown(k).name},
+                 {"inertia", e.inertia},
+                 {"inertia_unit", inertia},
+                 {"inertia_slope", e.inertia_slope},
+                 {"load", e.load},
+                 {"load_unit", force}});
+    if (arguments.model.json) continue;
+    fmt::print("{}\n", s.unknown(k).name);
+    fmt::print("  effective inertia     {:>16.10g} {}\n", e.inertia, inertia);
+    fmt::print("  its slope             {:>16.10g} {}/{}\n", e.inertia_slope, inertia, s.unknown(k).unit);
+    fmt::print("  effective load        {:>16.10g} {}\n", e.load, force);
+  }
+  if (arguments.model.json) fmt::print("{}\n", j.dump(2));
+  return 0;
+}
+
+}  // namespace coenergy::app

@@ -1,0 +1,192 @@
+#include <fmt/core.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "apps/coenergy/load.hpp"
+#include "coenergy/analyze/actuation.hpp"
+#include "coenergy/analyze/spline.hpp"
+#include "coenergy/io/csv.hpp"
+#include "coenergy/solve/initialize.hpp"
+#include "coenergy/solve/simulate.hpp"
+
+namespace coenergy::app {
+
+namespace {
+
+using system::Evaluator;
+using system::Point;
+
+/// Actuator forces, powers and motion over time.
+class Table {
+ public:
+  Table(Evaluator& evaluator, const std::vector<std::string>& actuated) : evaluator_(evaluator), names_(actuated) {}
+
+  void add(const Point& p) {
+    if (!actuation_) open(p);
+    const std::optional<std::vector<double>> forces = actuation_->forces(p);
+    if (!forces)
+      throw Failure(fmt::format(
+          "inverse: at t = {:g} s the actuated joints cannot make this motion: the mechanism is singular for them",
+          p.t));
+    values.push_back(p.t);
+    double power = 0;
+    for (std::size_t k = 0; k < forces->size(); ++k) {
+      const int i = actuation_->coordinates()[k];
+      values.push_back(p.q[i]), values.push_back(p.v[i]), values.push_back((*forces)[k]);
+      power += (*forces)[k] * p.v[i];
+    }
+    values.push_back(power);
+  }
+
+  std::vector<std::string> names, units;
+  std::vector<double> values;  ///< rows
+
+ private:
+  void open(const Point& p) {
+    actuation_.emplace(evaluator_, p, names_);
+    names = {"time"}, units = {"s"};
+    for (const int i : actuation_->coordinates()) {
+      const system::UnknownInfo& info = evaluator_.system().unknown(i);
+      const std::string joint = info.name.substr(0, info.name.rfind('.'));
+      names.insert(names.end(), {info.name, info.name + "d", joint + ".actuator"});
+      units.insert(units.end(), {info.unit, info.unit + "/s", info.unit == "rad" ? "N.m" : "N"});
+    }
+    names.push_back("power"), units.push_back("W");
+  }
+
+  Evaluator& evaluator_;
+  std::vector<std::string> names_;
+  std::optional<analyze::Actuation> actuation_;
+};
+
+/// A motion from a file: columns time, and for each given coordinate its value, and its rate and acceleration or not.
+struct Motion {
+  std::vector<double> times;
+  std::vector<int> coordinates;
+  std::vector<std::vector<double>> q, v, a;
+};
+
+Motion read_motion(const system::System& s, const std::string& file) {
+  const io::CsvData data = io::read_csv(file);
+  Motion motion;
+  motion.times = data.column("time");
+  const auto has = [&](const std::string& name) {
+    return std::find(data.names.begin(), data.names.end(), name) != data.names.end();
+  };
+  for (std::size_t i = 1; i < motion.times.size(); ++i)
+    if (!(motion.times[i] > motion.times[i - 1]))
+      throw Error({file},
+                  fmt::format("time = {:g} s follows {:g} s; times must grow", motion.times[i], motion.times[i - 1]));
+  if (motion.times.size() < 4) throw Error({file}, "a motion needs at least four rows");
+  for (int i = 0; i < s.nv() - 3 * (s.nq() - s.nv()); ++i) {
+    const std::string& name = s.unknown(i).name;
+    if (!has(name)) continue;
+    motion.coordinates.push_back(i);
+    motion.q.push_back(data.column(name));
+    if (has(name + "d") && has(name + "dd")) {
+      motion.v.push_back(data.column(name + "d")), motion.a.push_back(data.column(name + "dd"));
+      continue;
+    }
+    analyze::SplineDerivatives d = analyze::differentiate_spline(motion.times, motion.q.back());
+    motion.v.push_back(std::move(d.first)), motion.a.push_back(std::move(d.second));
+  }
+  return motion;
+}
+
+/// Points of the motion: dependent coordinates follow by closing the loops.
+void follow(Evaluator& evaluator, const Motion& motion, const std::string& file, Point p, Table& table) {
+  const system::System& s = evaluator.system();
+  solve::Statistics statistics;
+  solve::Closure closure(evaluator, statistics);
+  std::vector<char> keep(s.nv(), 0);
+  for (const int i : motion.coordinates) keep[i] = 1;
+  closure.choose(p, keep);
+  const auto& independent = closure.partition().independent;
+  if (independent.size() != motion.coordinates.size() || !closure.partition().redundant.empty()) {
+    // marks that could not stay independent show as constraints left over
+    std::vector<std::string> names;
+    solve::Closure free(evaluator, statistics);
+    free.choose(p);
+    std::string wanted;
+    for (const int i : free.partition().independent) wanted += (wanted.empty() ? "" : ", ") + s.unknown(i).name;
+    if (free.partition().independent.size() != motion.coordinates.size())
+      throw Error({file},
+                  fmt::format("the motion gives {} coordinates, and the mechanism has {} degrees of freedom; give "
+                              "columns for as many, such as {}",
+                              motion.coordinates.size(), free.partition().independent.size(), wanted));
+  }
+  const auto fail = [&](const char* what, double t, const solve::Closure::Outcome& o) {
+    throw Failure(fmt::format("inverse: {} at t = {:g} s: {} is off by {:.3g}", what, t,
+                              s.row_name(s.nv() + o.constraint), o.violation));
+  };
+  for (std::size_t k = 0; k < motion.times.size(); ++k) {
+    p.t = motion.times[k];
+    for (std::size_t c = 0; c < motion.coordinates.size(); ++c) {
+      const int i = motion.coordinates[c];
+      p.q[i] = motion.q[c][k], p.v[i] = motion.v[c][k], p.a[i] = motion.a[c][k];
+    }
+    if (const auto o = closure.close_position(p); !o.good) fail("the loops cannot be closed", p.t, o);
+    if (const auto o = closure.close_velocity(p); !o.good) fail("the mechanism is singular", p.t, o);
+    if (const auto o = closure.close_acceleration(p); !o.good) fail("the mechanism is singular", p.t, o);
+    table.add(p);
+    closure.renew(p);
+  }
+}
+
+}  // namespace
+
+int inverse(const InverseArguments& arguments) {
+  model::Model changed = load_model(arguments.model);
+  for (const auto& [name, text] :
+       {std::pair("t_end", arguments.t_end), std::pair("output_step", arguments.output_step)}) {
+    if (text.empty()) continue;
+    model::Value value(text);
+    value.where.file = "--" + std::string(name) + " " + text;
+    changed.set(std::string("simulate.") + name, std::move(value));
+  }
+  const Prepared p = prepare(std::move(changed));
+  Evaluator evaluator(p.compiled.system);
+  Table table(evaluator, arguments.actuated);
+  with_places(p.model, [&] {
+    if (!arguments.motion.empty()) {
+      const Motion motion = read_motion(p.compiled.system, arguments.motion);
+      follow(evaluator, motion, arguments.motion, solve::initialize(evaluator, p.options).point, table);
+      return;
+    }
+    solve::Hooks hooks;
+    hooks.point = [&](const Point& point) { table.add(point); };
+    hooks.keep_rows = false;
+    Evaluator running(p.compiled.system);
+    const solve::Result result = solve::simulate(running, p.options, hooks);
+    if (result.status == solve::Status::failed) throw Failure("inverse: " + result.text);
+  });
+
+  const std::size_t columns = table.names.size(), rows = table.values.size() / columns;
+  if (!arguments.output.empty()) io::write_csv(arguments.output, table.names, table.units, table.values);
+  nlohmann::json j = {{"rows", rows}};
+  for (std::size_t c = 1; c < columns; ++c) {
+    double largest = 0, squares = 0;
+    for (std::size_t r = 0; r < rows; ++r) {
+      const double x = table.values[r * columns + c];
+      largest = std::max(largest, std::abs(x)), squares += x * x;
+    }
+    j["largest"][table.names[c]] = largest;
+    j["rms"][table.names[c]] = std::sqrt(squares / static_cast<double>(rows));
+    j["first"][table.names[c]] = table.values[c];
+    j["last"][table.names[c]] = table.values[(rows - 1) * columns + c];
+  }
+  if (arguments.model.json) {
+    fmt::print("{}\n", j.dump(2));
+    return 0;
+  }
+  fmt::print("{:<32}{:>16}{:>16}\n", "", "largest", "root mean square");
+  for (std::size_t c = 1; c < columns; ++c)
+    fmt::print("{:<32}{:>16.6g}{:>16.6g} {}\n", table.names[c], j["largest"][table.names[c]].get<double>(),
+               j["rms"][table.names[c]].get<double>(), table.units[c]);
+  if (!arguments.output.empty()) fmt::print("result: {}\n", arguments.output);
+  return 0;
+}
+
+}  // namespace coenergy::app

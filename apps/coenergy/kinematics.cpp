@@ -1,0 +1,194 @@
+#include <fmt/core.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "apps/coenergy/load.hpp"
+#include "coenergy/analyze/actuation.hpp"
+#include "coenergy/analyze/inverse_kinematics.hpp"
+#include "coenergy/io/csv.hpp"
+#include "coenergy/solve/initialize.hpp"
+#include "coenergy/system/kinematics.hpp"
+
+namespace coenergy::app {
+
+namespace {
+
+using analyze::Limit;
+using analyze::Reach;
+using system::Evaluator;
+using system::Point;
+using system::System;
+
+/// "1,2,3": numbers with commas between.
+std::vector<double> parse_numbers(const std::string& text, const std::string& complaint) {
+  std::vector<double> numbers;
+  std::istringstream in(text);
+  for (double x = 0; in >> x;) {
+    numbers.push_back(x);
+    if ((in >> std::ws).eof()) return numbers;
+    if (in.get() != ',') break;
+  }
+  throw Error(complaint);
+}
+
+/// BODY or BODY:X,Y,Z in metres.
+analyze::BodyPoint parse_point(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  analyze::BodyPoint point{text.substr(0, colon), {}};
+  if (colon == std::string::npos) return point;
+  const std::string complaint = "--point " + text + ": write BODY:X,Y,Z in metres, such as --point hand:0,0,0.1";
+  const std::vector<double> at = parse_numbers(text.substr(colon + 1), complaint);
+  if (at.size() != 3) throw Error(complaint);
+  std::copy(at.begin(), at.end(), point.at.begin());
+  return point;
+}
+
+analyze::Target make_target(const std::vector<double>& x) {
+  analyze::Target target{{x[0], x[1], x[2]}, {}};
+  if (x.size() == 6) target.rotation = system::quaternion_of_angles({x[3], x[4], x[5]});
+  return target;
+}
+
+/// The range of every joint that has stops in the model, and those of the command line instead.
+std::vector<Limit> find_limits(const System& s, const std::vector<std::string>& given) {
+  std::vector<Limit> limits;
+  const double none = std::numeric_limits<double>::infinity();
+  std::vector<std::string> names;
+  std::vector<std::pair<double, double>> ranges;
+  for (const std::string& text : given) {
+    const std::string complaint = "--limit " + text + ": write JOINT:LOWER,UPPER, such as --limit elbow:-1.5,1.5";
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos) throw Error(complaint);
+    const std::vector<double> range = parse_numbers(text.substr(colon + 1), complaint);
+    if (range.size() != 2 || !(range[0] < range[1])) throw Error(complaint);
+    names.push_back(text.substr(0, colon));
+    ranges.emplace_back(range[0], range[1]);
+  }
+  const std::vector<int> coordinates = analyze::find_coordinates(s, names, "--limit");
+  for (int i = 0; i < s.nv() - 3 * (s.nq() - s.nv()); ++i) {
+    const std::string joint = s.unknown(i).name.substr(0, s.unknown(i).name.rfind('.'));
+    const int lower = s.find_parameter(joint + ".lower"), upper = s.find_parameter(joint + ".upper");
+    Limit limit{i, lower < 0 ? -none : s.parameter(lower), upper < 0 ? none : s.parameter(upper)};
+    for (std::size_t k = 0; k < coordinates.size(); ++k)
+      if (coordinates[k] == i) limit.lower = ranges[k].first, limit.upper = ranges[k].second;
+    if (limit.lower > -none || limit.upper < none) limits.push_back(limit);
+  }
+  return limits;
+}
+
+/// Angles about x, then y, then z.
+math::Vector3 angles_of(const math::Quaternion& p) {
+  const math::Matrix3 R = math::rotation_matrix(p);
+  return {std::atan2(R[2][1], R[2][2]), std::atan2(-R[2][0], std::hypot(R[0][0], R[1][0])),
+          std::atan2(R[1][0], R[0][0])};
+}
+
+void print_pose(const analyze::Pose& pose) {
+  const math::Vector3 a = angles_of(pose.rotation);
+  fmt::print("  position  {:>16.10g}{:>16.10g}{:>16.10g} m\n", pose.position[0], pose.position[1], pose.position[2]);
+  fmt::print("  angles    {:>16.10g}{:>16.10g}{:>16.10g} rad, about x, then y, then z\n", a[0], a[1], a[2]);
+}
+
+nlohmann::json to_json(const analyze::Pose& pose) {
+  return {{"position", pose.position}, {"rotation", pose.rotation}, {"angles", angles_of(pose.rotation)}};
+}
+
+nlohmann::json coordinates_of(const System& s, const Point& p) {
+  nlohmann::json j = nlohmann::json::object();
+  for (int i = 0; i < s.nv() - 3 * (s.nq() - s.nv()); ++i) j[s.unknown(i).name] = p.q[i];
+  return j;
+}
+
+/// Why a target was not reached.
+std::string explain(const System& s, const Reach& r, const std::vector<double>& target, const std::string& body) {
+  if (!std::isfinite(r.distance)) return "kinematics: the loops of the mechanism cannot be closed near its start";
+  std::string text = fmt::format(
+      "kinematics: {} cannot reach ({:g}, {:g}, {:g}) m; the nearest place found is ({:g}, {:g}, {:g}) m, {:.3g} m "
+      "away",
+      body, target[0], target[1], target[2], r.pose.position[0], r.pose.position[1], r.pose.position[2], r.distance);
+  if (target.size() == 6) text += fmt::format(", turned by {:.3g} rad", r.angle);
+  for (std::size_t k = 0; k < r.at_limit.size(); ++k)
+    text += fmt::format("{}{} = {:g}", k == 0 ? "; at their limits: " : ", ", s.unknown(r.at_limit[k]).name,
+                        r.point.q[r.at_limit[k]]);
+  return text;
+}
+
+/// Every row of a file of targets, each from the configuration before.
+int follow_path(Evaluator& evaluator, Point p, const analyze::BodyPoint& point, const std::vector<Limit>& limits,
+                const KinematicsArguments& arguments) {
+  const System& s = evaluator.system();
+  const io::CsvData data = io::read_csv(arguments.path);
+  std::vector<std::vector<double>> columns;
+  for (const char* name : {"x", "y", "z"}) columns.push_back(data.column(name));
+  if (std::find(data.names.begin(), data.names.end(), "rx") != data.names.end())
+    for (const char* name : {"rx", "ry", "rz"}) columns.push_back(data.column(name));
+  const bool has_time = !data.names.empty() && data.names[0] == "time";
+  std::vector<std::string> names{has_time ? "time" : "row"}, units{has_time ? "s" : ""};
+  const int scalars = s.nv() - 3 * (s.nq() - s.nv());
+  for (int i = 0; i < scalars; ++i) names.push_back(s.unknown(i).name), units.push_back(s.unknown(i).unit);
+  std::vector<double> values;
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    std::vector<double> target;
+    for (const auto& column : columns) target.push_back(column[row]);
+    // a path is followed from row to row; another branch would be a jump
+    const Reach r =
+        analyze::find_configuration(evaluator, p, point, make_target(target), limits, {.restarts = row == 0 ? 20 : 0});
+    if (!r.good) throw Failure(explain(s, r, target, point.body) + fmt::format("; row {}", row + 1));
+    p = r.point;
+    values.push_back(has_time ? data.at(row, 0) : static_cast<double>(row));
+    values.insert(values.end(), p.q.begin(), p.q.begin() + scalars);
+  }
+  if (!arguments.output.empty()) io::write_csv(arguments.output, names, units, values);
+  if (arguments.model.json)
+    fmt::print("{}\n", nlohmann::json{{"rows", data.rows()}, {"last", coordinates_of(s, p)}}.dump(2));
+  else
+    fmt::print("{} rows{}\n", data.rows(), arguments.output.empty() ? "" : ", result: " + arguments.output);
+  return 0;
+}
+
+}  // namespace
+
+int kinematics(const KinematicsArguments& arguments) {
+  const analyze::BodyPoint point = parse_point(arguments.point);
+  const Prepared p = prepare(load_model(arguments.model));
+  Evaluator evaluator(p.compiled.system);
+  const System& s = evaluator.system();
+  Point start = with_places(p.model, [&] { return solve::initialize(evaluator, p.options).point; });
+  const std::vector<Limit> limits = find_limits(s, arguments.limits);
+  if (!arguments.path.empty()) return follow_path(evaluator, start, point, limits, arguments);
+
+  if (arguments.target.empty()) {
+    const analyze::Pose pose = analyze::find_pose(evaluator, start, point);
+    if (arguments.model.json) {
+      fmt::print("{}\n", nlohmann::json{{"pose", to_json(pose)}, {"joints", coordinates_of(s, start)}}.dump(2));
+    } else {
+      fmt::print("{}\n", arguments.point);
+      print_pose(pose);
+    }
+    return 0;
+  }
+  const std::string complaint = "--target " + arguments.target +
+                                ": write X,Y,Z in metres, or X,Y,Z,A,B,C with angles in rad about x, then y, then z";
+  const std::vector<double> target = parse_numbers(arguments.target, complaint);
+  if (target.size() != 3 && target.size() != 6) throw Error(complaint);
+  const Reach r = analyze::find_configuration(evaluator, start, point, make_target(target), limits);
+  if (!r.good) throw Failure(explain(s, r, target, point.body));
+  if (arguments.model.json) {
+    fmt::print("{}\n", nlohmann::json{{"joints", coordinates_of(s, r.point)},
+                                      {"pose", to_json(r.pose)},
+                                      {"distance", r.distance},
+                                      {"angle", r.angle},
+                                      {"iterations", r.iterations}}
+                           .dump(2));
+    return 0;
+  }
+  fmt::print("{} reached in {} iterations\n", arguments.point, r.iterations);
+  print_pose(r.pose);
+  for (int i = 0; i < s.nv() - 3 * (s.nq() - s.nv()); ++i)
+    fmt::print("  {:<30}{:>16.10g} {}\n", s.unknown(i).name, r.point.q[i], s.unknown(i).unit);
+  return 0;
+}
+
+}  // namespace coenergy::app
