@@ -53,6 +53,17 @@ nlohmann::json to_json(const symbolic::OperationCount& c) {
           {"total", c.total()}};
 }
 
+/// Of the function, or of its parts together.
+symbolic::OperationCount count_of(const Generated& made) {
+  symbolic::OperationCount sum = made.main.program.count();
+  for (const generate::Routine& part : made.parts) {
+    const symbolic::OperationCount c = part.program.count();
+    sum.additions += c.additions, sum.multiplications += c.multiplications, sum.divisions += c.divisions;
+    sum.functions += c.functions, sum.selections += c.selections;
+  }
+  return sum;
+}
+
 /// The same request with other parameters, for the comparison of counts.
 struct Counts {
   int symbolic = 0, constants = 0, once = 0, numeric = 0;
@@ -69,7 +80,7 @@ Counts compare(const model::Model& model, const model::Registry& registry, gener
   };
   counts.symbolic = get(Parameters::symbolic).operations;
   counts.numeric = get(Parameters::numeric).operations;
-  if (request.task != Task::constraints) {
+  if (request.task != Task::constraints && made.parts.empty()) {
     const Generated split = get(Parameters::constants);
     counts.constants = split.operations;
     counts.once = split.once_operations;
@@ -93,6 +104,8 @@ int generate(const GenerateArguments& arguments) {
       {{"c", Language::c}, {"cpp", Language::cpp}, {"matlab", Language::matlab}, {"python", Language::python}});
   for (const std::string& p : arguments.points) request.points.push_back(parse_point(p));
   request.joints = arguments.joints;
+  request.independent = arguments.independent;
+  request.actuated = arguments.actuated;
 
   const model::Model model = load_model(arguments.model);
   const model::Registry registry = domains::make_standard_registry();
@@ -107,7 +120,7 @@ int generate(const GenerateArguments& arguments) {
     nlohmann::json json{{"function", arguments.function},
                         {"language", arguments.language},
                         {"parameters", arguments.parameters},
-                        {"operations", to_json(made.main.program.count())},
+                        {"operations", to_json(count_of(made))},
                         {"symbolic", counts.symbolic},
                         {"numeric", counts.numeric},
                         {"seconds", seconds}};
@@ -118,7 +131,7 @@ int generate(const GenerateArguments& arguments) {
     fmt::print("{}\n", json.dump(2));
     return 0;
   }
-  fmt::print("{}: {}\n", arguments.function, generate::describe_count(made.main.program.count()));
+  fmt::print("{}: {}\n", arguments.function, generate::describe_count(count_of(made)));
   fmt::print("  all parameters symbolic        {:>8}\n", counts.symbolic);
   if (counts.constants > 0)
     fmt::print("  constants computed before      {:>8}  and {} once\n", counts.constants, counts.once);

@@ -3,28 +3,13 @@
 #include <fmt/format.h>
 
 #include "coenergy/base/names.hpp"
+#include "coenergy/generate/text_template.hpp"
 
 namespace coenergy::generate {
 
 using symbolic::Language;
 
 namespace {
-
-/// Pieces of a main program that differ between models; %NAME% in a template is replaced.
-class Template {
- public:
-  explicit Template(std::string_view text) : text_(text) {}
-  Template& set(const std::string& key, const std::string& value) {
-    const std::string mark = "%" + key + "%";
-    for (std::size_t at = text_.find(mark); at != std::string::npos; at = text_.find(mark, at + value.size()))
-      text_.replace(at, mark.size(), value);
-    return *this;
-  }
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
 
 constexpr std::string_view c_main =
     R"(/* Calls %NAME% with the start values of the model and prints the results, one number a line.
@@ -63,13 +48,7 @@ int main(int argc, char** argv) {
 constexpr std::string_view c_run = R"(
 void user_forces(double t, const double* q, const double* qd, double* Q);
 
-/* accelerations at a time and a state */
-static void rates(double t, const double* x, double* xd) {
-  memcpy(xd, x + N, N*sizeof(double));
-  user_forces(t, x, x + N, Q);
-  %NAME%(x, x + N, Q%EXTRA%, xd + N);
-}
-
+%RATES%
 /* Runge-Kutta of the fourth order over `steps` equal steps */
 static void run(double end, int steps) {
   double x[2*N], y[2*N], k[4][2*N];
@@ -88,7 +67,32 @@ static void run(double end, int steps) {
     rates(t + h, y, k[3]);
     for (i = 0; i < 2*N; ++i) x[i] += h/6*(k[0][i] + 2*k[1][i] + 2*k[2][i] + k[3][i]);
   }
-  print_array(x, 2*N);
+%END%  print_array(x, 2*N);
+}
+)";
+
+constexpr std::string_view c_rates = R"(/* rates and accelerations at a time and a state */
+static void rates(double t, const double* x, double* xd) {
+  memcpy(xd, x + N, N*sizeof(double));
+  user_forces(t, x, x + N, Q);
+  %NAME%(x, x + N, Q%EXTRA%, xd + N);
+}
+)";
+
+constexpr std::string_view c_loop_rates =
+    R"(/* closed loops, rates and accelerations at a time and a state, whose independent coordinates count */
+static void rates(double t, const double* x, double* xd) {
+  int failed;
+  memset(Q, 0, sizeof Q);
+  failed = %NAME%(x, x + N, Q%EXTRA%, qc, xd, xd + N%LAMBDA%);
+  if (!failed) {
+    user_forces(t, qc, xd, Q);
+    failed = %NAME%(qc, xd, Q%EXTRA%, qc, xd, xd + N%LAMBDA%);
+  }
+  if (failed) {
+    fprintf(stderr, failed == 1 ? "the loops cannot be closed at t = %g\n" : "singular at t = %g\n", t);
+    exit(1);
+  }
 }
 )";
 
@@ -128,8 +132,7 @@ main()
 constexpr std::string_view python_run = R"(def rates(t, x):
     n = %N%
     q, qd = x[:n], x[n:]
-    return qd + %NAME%(q, qd, user_forces(t, q, qd)%EXTRA%)
-
+%RATES%
 
 def run(end, steps):
     """Runge-Kutta of the fourth order over equal steps."""
@@ -141,7 +144,7 @@ def run(end, steps):
         k3 = rates(t + h/2, [a + h/2*b for a, b in zip(x, k2)])
         k4 = rates(t + h, [a + h*b for a, b in zip(x, k3)])
         x = [a + h/6*(b + 2*c + 2*d + e) for a, b, c, d, e in zip(x, k1, k2, k3, k4)]
-    return x
+%END%    return x
 
 
 )";
@@ -173,8 +176,7 @@ end
 constexpr std::string_view matlab_run = R"(
 function xd = rates(t, x%EXTRA%)
   n = %N%;
-  xd = [x(n + 1:end); %NAME%(x(1:n), x(n + 1:end), user_forces(t, x(1:n), x(n + 1:end))%EXTRA%)];
-end
+%RATES%end
 )";
 
 constexpr std::string_view matlab_run_call = R"(  if nargin == 3 && strcmp(varargin{1}, 'run')
@@ -189,7 +191,7 @@ constexpr std::string_view matlab_run_call = R"(  if nargin == 3 && strcmp(varar
       k4 = rates(t + h, x + h*k3%EXTRA%);
       x = x + h/6*(k1 + 2*k2 + 2*k3 + k4);
     end
-    fprintf('%.17g\n', x);
+%END%    fprintf('%.17g\n', x);
     return
   end
 )";
@@ -224,7 +226,12 @@ struct Data {
     // a run needs the state alone as configuration, and all accelerations
     runs = g.main.name == "forward_dynamics" && !g.has_quaternions &&
            g.main.outputs[0].entries.size() == g.main.inputs[0].entries.size();
-    extra = g.main.inputs.size() > 3 ? ", " + g.main.inputs[3].name : "";
+    for (std::size_t i = 3; i < g.main.inputs.size(); ++i) {
+      runs = runs && g.main.inputs[i].name != "x";
+      extra.push_back(g.main.inputs[i].name);
+    }
+    loops = !g.parts.empty();
+    closed = loops && g.loops.constraints > 0;
     for (const Array* a : given) order.push_back(a->name);
     for (const Array& a : g.main.inputs) inputs.push_back(a.name);
     for (const Array& a : g.main.outputs) outputs.push_back(a.name);
@@ -234,8 +241,15 @@ struct Data {
   std::vector<const Array*> given;
   std::vector<std::string> order, inputs, outputs;
   bool runs = false;
-  std::string extra;
-  std::size_t n() const { return main.outputs[0].entries.size(); }
+  bool loops = false, closed = false;  ///< the function closes loops and tells how it ended; it has multipliers
+  std::vector<std::string> extra;      ///< arguments after the third
+  std::size_t n() const { return main.inputs[1].entries.size(); }
+  /// ", a, b" of the extra arguments, the time spelt as given.
+  std::string extras(const std::string& time) const {
+    std::string text;
+    for (const std::string& name : extra) text += ", " + (name == "t" ? time : name);
+    return text;
+  }
 };
 
 std::vector<SourceFile> make_c(const Data& d, bool cpp) {
@@ -253,14 +267,26 @@ std::vector<SourceFile> make_c(const Data& d, bool cpp) {
     print += fmt::format("  print_array({}, {});\n", a.name, a.entries.size());
   }
   const std::string once = d.once != nullptr ? d.once->name + "(p, k);\n" : "";
-  const std::string call = (once.empty() ? "" : "  " + once) +
-                           fmt::format("  {}({}, {});\n", name, join(d.inputs, ", "), join(d.outputs, ", "));
+  std::string call = (once.empty() ? "" : "  " + once) +
+                     fmt::format("  {}({}, {});\n", name, join(d.inputs, ", "), join(d.outputs, ", "));
+  if (d.loops)
+    call = fmt::format("  switch ({}({}, {})) {{\n", name, join(d.inputs, ", "), join(d.outputs, ", ")) +
+           "    case 1:\n      fprintf(stderr, \"the loops cannot be closed\\n\");\n      return 1;\n"
+           "    case 2:\n      fprintf(stderr, \"singular\\n\");\n      return 1;\n  }\n";
   std::string run, run_call;
   if (d.runs) {
-    run = Template(c_run).set("NAME", name).set("EXTRA", d.extra).text();
-    run_call = Template(c_run_call).set("ONCE", once.empty() ? "" : "    " + once).text();
+    run = TextTemplate(c_run)
+              .set("RATES", std::string(d.loops ? c_loop_rates : c_rates))
+              .set("END",
+                   d.loops ? "  rates(end, x, k[0]);\n  memcpy(x, qc, sizeof qc);\n  memcpy(x + N, k[0], sizeof qc);\n"
+                           : "")
+              .set("NAME", name)
+              .set("LAMBDA", d.closed ? ", multipliers" : "")
+              .set("EXTRA", d.extras("&t"))
+              .text();
+    run_call = TextTemplate(c_run_call).set("ONCE", once.empty() ? "" : "    " + once).text();
   }
-  Template main(c_main);
+  TextTemplate main(c_main);
   main.set("RUNHELP",
            d.runs ? "\n   " + name + "_main run T STEPS integrates the motion to the time T and prints q and qd." : "")
       .set("NAME", name)
@@ -274,7 +300,7 @@ std::vector<SourceFile> make_c(const Data& d, bool cpp) {
       .set("PRINT", print);
   const std::string ending = cpp ? ".cpp" : ".c";
   std::vector<SourceFile> files{{name + "_main" + ending, main.text()}};
-  if (d.runs) files.push_back({"user_forces" + ending, Template(c_forces).set("N", std::to_string(d.n())).text()});
+  if (d.runs) files.push_back({"user_forces" + ending, TextTemplate(c_forces).set("N", std::to_string(d.n())).text()});
   return files;
 }
 
@@ -296,16 +322,34 @@ std::vector<SourceFile> make_python(const Data& d) {
   if (d.once != nullptr) arrays += "k = []\n", import += ", " + d.once->name;
   if (d.runs) import += "\nfrom user_forces import user_forces";
   const std::string once = d.once != nullptr ? "k = " + d.once->name + "(p)\n" : "";
-  const std::string call = (once.empty() ? "" : "    " + once) +
-                           fmt::format("    {} = {}({})\n", join(d.outputs, ", "), name, join(d.inputs, ", "));
+  const std::string call =
+      (once.empty() ? "" : "    " + once) +
+      fmt::format("    {}{} = {}({})\n", join(d.outputs, ", "), d.loops ? ", status" : "", name, join(d.inputs, ", ")) +
+      (d.loops ? "    if status != 0:\n"
+                 "        sys.exit(\"the loops cannot be closed\" if status == 1 else \"singular\")\n"
+               : "");
   std::vector<std::string> globals = d.order;
   if (d.once != nullptr) globals.push_back("k");
   std::string run, run_call;
   if (d.runs) {
-    run = Template(python_run).set("N", std::to_string(d.n())).set("NAME", name).set("EXTRA", d.extra).text();
-    run_call = Template(python_run_call).set("ONCE", once.empty() ? "" : "        " + once).text();
+    const std::string tree = "    return qd + %NAME%(q, qd, user_forces(t, q, qd)%EXTRA%)\n";
+    const std::string loops =
+        "    qc, qdc, *rest = %NAME%(q, qd, [0.0]*n%EXTRA%)\n"
+        "    qc, qdc, qdd, *rest = %NAME%(qc, qdc, user_forces(t, qc, qdc)%EXTRA%)\n"
+        "    if rest[-1] != 0:\n"
+        "        raise ValueError(\"the loops cannot be closed, or are singular, at t = %g\" % t)\n"
+        "    x[:] = qc + qdc\n"
+        "    return qdc + qdd\n";
+    run = TextTemplate(python_run)
+              .set("RATES", d.loops ? loops : tree)
+              .set("END", d.loops ? "    rates(end, x)\n" : "")
+              .set("N", std::to_string(d.n()))
+              .set("NAME", name)
+              .set("EXTRA", d.extras("[t]"))
+              .text();
+    run_call = TextTemplate(python_run_call).set("ONCE", once.empty() ? "" : "        " + once).text();
   }
-  Template main(python_main);
+  TextTemplate main(python_main);
   main.set(
           "RUNHELP",
           d.runs ? "\n# " + name + "_main.py run T STEPS integrates the motion to the time T and prints q and qd." : "")
@@ -324,7 +368,7 @@ std::vector<SourceFile> make_python(const Data& d) {
       .set("CALL", call)
       .set("OUTPUTS", join(d.outputs, ", "));
   std::vector<SourceFile> files{{name + "_main.py", main.text()}};
-  if (d.runs) files.push_back({"user_forces.py", Template(python_forces).set("N", std::to_string(d.n())).text()});
+  if (d.runs) files.push_back({"user_forces.py", TextTemplate(python_forces).set("N", std::to_string(d.n())).text()});
   return files;
 }
 
@@ -333,14 +377,42 @@ std::vector<SourceFile> make_matlab(const Data& d) {
   std::string arrays, printed;
   for (const Array* a : d.given) arrays += fmt::format("  {} = [{}];\n", a->name, numbers(*a));
   const std::string once = d.once != nullptr ? "k = " + d.once->name + "(p);\n" : "";
-  const std::string call = (once.empty() ? "" : "  " + once) +
-                           fmt::format("  [{}] = {}({});\n", join(d.outputs, ", "), name, join(d.inputs, ", "));
+  const std::string call =
+      (once.empty() ? "" : "  " + once) +
+      fmt::format("  [{}{}] = {}({});\n", join(d.outputs, ", "), d.loops ? ", status" : "", name,
+                  join(d.inputs, ", ")) +
+      (d.loops ? "  if status ~= 0\n    error('the loops cannot be closed, or are singular');\n  end\n" : "");
   std::string run, run_call;
   if (d.runs) {
-    run = Template(matlab_run).set("N", std::to_string(d.n())).set("NAME", name).set("EXTRA", d.extra).text();
-    run_call = Template(matlab_run_call).set("ONCE", once.empty() ? "" : "    " + once).set("EXTRA", d.extra).text();
+    // parameters are handed down to the rates
+    std::string passed;
+    for (const std::string& e : d.extra)
+      if (e != "t") passed += ", " + e;
+    const std::string tree =
+        "  xd = [x(n + 1:end); %NAME%(x(1:n), x(n + 1:end), user_forces(t, x(1:n), x(n + 1:end))%CALL%)];\n";
+    const std::string loops =
+        "  [qc, qdc] = %NAME%(x(1:n), x(n + 1:end), zeros(n, 1)%CALL%);\n"
+        "  [qc, qdc, qdd%LAMBDA%, status] = %NAME%(qc, qdc, user_forces(t, qc, qdc)%CALL%);\n"
+        "  if status ~= 0\n    error('the loops cannot be closed, or are singular');\n  end\n"
+        "  xd = [qdc(:); qdd(:)];\n";
+    run = TextTemplate(matlab_run)
+              .set("RATES", d.loops ? loops : tree)
+              .set("CALL", d.extras("t"))
+              .set("LAMBDA", d.closed ? ", multipliers" : "")
+              .set("N", std::to_string(d.n()))
+              .set("NAME", name)
+              .set("EXTRA", passed)
+              .text();
+    const std::string end =
+        fmt::format("    [qc, qdc] = {}(x(1:{}), x({}:end), zeros({}, 1){});\n    x = [qc(:); qdc(:)];\n", name, d.n(),
+                    d.n() + 1, d.n(), d.extras("varargin{2}"));
+    run_call = TextTemplate(matlab_run_call)
+                   .set("ONCE", once.empty() ? "" : "    " + once)
+                   .set("END", d.loops ? end : "")
+                   .set("EXTRA", passed)
+                   .text();
   }
-  Template main(matlab_main);
+  TextTemplate main(matlab_main);
   main.set("RUNHELP",
            d.runs ? "\n% " + name + "_main('run', T, STEPS) integrates the motion to the time T and prints q and qd."
                   : "")
@@ -355,9 +427,9 @@ std::vector<SourceFile> make_matlab(const Data& d) {
                                                       first + a.entries.size());
                                  }))
       .set("CALL", call)
-      .set("OUTPUTS", "[" + join(d.outputs, "; ") + "]");
+      .set("OUTPUTS", "[" + join(d.outputs, "(:); ") + "(:)]");
   std::vector<SourceFile> files{{name + "_main.m", main.text()}};
-  if (d.runs) files.push_back({"user_forces.m", Template(matlab_forces).set("N", std::to_string(d.n())).text()});
+  if (d.runs) files.push_back({"user_forces.m", TextTemplate(matlab_forces).set("N", std::to_string(d.n())).text()});
   return files;
 }
 

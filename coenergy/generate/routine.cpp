@@ -5,7 +5,9 @@
 
 #include "coenergy/generate/constants.hpp"
 #include "coenergy/generate/constraints.hpp"
+#include "coenergy/generate/loops.hpp"
 #include "coenergy/symbolic/algebra.hpp"
+#include "coenergy/symbolic/derivative.hpp"
 #include "coenergy/system/forward_dynamics.hpp"
 #include "coenergy/system/inverse_dynamics.hpp"
 #include "coenergy/system/mass_matrix.hpp"
@@ -71,13 +73,14 @@ BodyTree with_numbers(BodyTree tree, const std::vector<MechanismModel::Parameter
 
 class Generator {
  public:
-  Generator(const model::Model& model, const model::Registry& registry, const Request& request)
-      : request_(request), mechanism_(system::read_mechanism(model, registry)), graph_(*mechanism_.tree.graph) {
+  Generator(const model::Model& model, MechanismModel mechanism, const Request& request)
+      : request_(request), mechanism_(std::move(mechanism)), graph_(*mechanism_.tree.graph) {
     result_.model = model.title;
     for (const MechanismModel::Parameter& p : mechanism_.parameters) parameters_.push_back(p.symbol);
     if (request.parameters == Parameters::numeric)
       mechanism_.tree = with_numbers(std::move(mechanism_.tree), mechanism_.parameters);
     result_.has_quaternions = mechanism_.configuration.size() != mechanism_.freedoms.size();
+    if (mechanism_.forces) still_ = rows_at_rest();
   }
 
   Generated run() {
@@ -102,6 +105,17 @@ class Generator {
   }
 
  private:
+  std::vector<Expr> rows_at_rest() {
+    MechanismModel::Forces& forces = *mechanism_.forces;
+    std::vector<Expr> from, to;
+    if (request_.parameters == Parameters::numeric)
+      for (const MechanismModel::Parameter& p : mechanism_.parameters) from.push_back(p.symbol), to.push_back(p.value);
+    forces.rows = symbolic::substitute(forces.rows, from, to);
+    for (const auto& f : mechanism_.freedoms) from.push_back(f.a), to.push_back(0);
+    for (const auto& f : forces.shafts) from.push_back(f.a), to.push_back(0);
+    return symbolic::substitute(forces.rows, from, to);
+  }
+
   // ---- arguments
   Group positions() const {
     Group g{{"q", "configuration", {}}, {}};
@@ -150,6 +164,32 @@ class Generator {
     return g;
   }
 
+  /// Time and other variables of the model that forces depend on.
+  std::vector<Group> outer_variables(const std::vector<Expr>& used) const {
+    std::vector<Group> groups;
+    if (!mechanism_.forces) return groups;
+    const auto is_used = [&](const Expr& s) {
+      return std::any_of(used.begin(), used.end(), [&](const Expr& e) { return same(e, s); });
+    };
+    if (is_used(mechanism_.forces->time)) {
+      groups.push_back({{"t", "time", {}}, {}});
+      groups.back().add("time", "s", mechanism_.forces->time);
+    }
+    Group x{{"x", "other variables of the model that forces depend on", {}}, {}};
+    for (const auto& other : mechanism_.forces->others)
+      if (is_used(other.symbol)) x.add(other.name, "", other.symbol);
+    for (const auto& shaft : mechanism_.forces->shafts) {
+      if (is_used(shaft.q)) x.add(shaft.name, shaft.turns ? "rad" : "m", shaft.q, shaft.q0);
+      if (is_used(shaft.v)) x.add(shaft.name + "d", shaft.turns ? "rad/s" : "m/s", shaft.v, shaft.v0);
+    }
+    if (!x.values.empty()) groups.push_back(std::move(x));
+    return groups;
+  }
+
+  /// What the model itself takes from a degree of freedom at accelerations zero: forces of springs and the like, < 0
+  /// where they push.
+  Expr taken(std::size_t k) const { return mechanism_.forces ? still_[k] : Expr(0); }
+
   // ---- making programs
   /// Inputs, and parameters that are needed, to a program; in `once` what only depends on parameters.
   static Array array_of(const Group& g) { return g.array; }
@@ -164,6 +204,7 @@ class Generator {
       if (std::any_of(used.begin(), used.end(), [&](const Expr& e) { return same(e, p.symbol); }))
         parameters.add(p.info.name, p.info.unit, p.symbol, p.value);
     }
+    for (const Group& g : outer_variables(used)) inputs.push_back(g);
     if (request_.parameters == Parameters::constants && !parameters.values.empty()) {
       const Split split = split_constants(graph_, values, parameters.values);
       values = split.values;
@@ -217,24 +258,27 @@ class Generator {
   // ---- tasks
   void make_inverse_dynamics() {
     result_.main.title = "joint forces Q for a given motion: Q = M(q) qdd + c(q, qd)";
-    for (const BodyTree& tree : variants())
-      consider({positions(), rates(), accelerations()},
-               {chosen(forces(false), system::compute_inverse_dynamics(tree).forces)});
-    result_.notes.push_back("forces of springs, dampers, motors and loads are not part of Q: add them outside");
+    for (const BodyTree& tree : variants()) {
+      std::vector<Expr> Q = system::compute_inverse_dynamics(tree).forces;
+      for (std::size_t k = 0; k < Q.size(); ++k) Q[k] += taken(k);
+      consider({positions(), rates(), accelerations()}, {chosen(forces(false), Q)});
+    }
+    note_forces("Q is what actuators have to add");
   }
 
   void make_forward_dynamics() {
     result_.main.title = "accelerations qdd for given joint forces Q: M(q) qdd = Q - c(q, qd)";
     constexpr std::size_t few = 16;  // beyond this the mass matrix never wins
     const Group Q = forces(true);
+    std::vector<Expr> all = Q.values;
+    for (std::size_t k = 0; k < all.size(); ++k) all[k] -= taken(k);
     for (const BodyTree& tree : variants()) {
       consider({positions(), rates(), Q},
-               {chosen(accelerations(), system::compute_articulated_accelerations(tree, Q.values))});
+               {chosen(accelerations(), system::compute_articulated_accelerations(tree, all))});
       if (mechanism_.freedoms.size() <= few)
-        consider({positions(), rates(), Q},
-                 {chosen(accelerations(), system::compute_matrix_accelerations(tree, Q.values))});
+        consider({positions(), rates(), Q}, {chosen(accelerations(), system::compute_matrix_accelerations(tree, all))});
     }
-    result_.notes.push_back("forces of springs, dampers, motors and loads belong into Q");
+    note_forces("Q comes on top of them");
   }
 
   void make_mass_matrix() {
@@ -255,11 +299,25 @@ class Generator {
       for (int j = 0; j < matrix.size(); ++j)
         if (chosen_[i] && chosen_[j])
           M.add("M " + mechanism_.freedoms[i].name + ", " + mechanism_.freedoms[j].name, mass_unit(i, j),
-                matrix.at(i, j));
-    Group c = chosen(forces(false), system::compute_inverse_dynamics(tree, false).forces);
+                matrix.at(i, j) + shaft_inertia(i, j));
+    std::vector<Expr> bias = system::compute_inverse_dynamics(tree, false).forces;
+    for (std::size_t k = 0; k < bias.size(); ++k) bias[k] += taken(k);
+    Group c = chosen(forces(false), bias);
     c.array.name = "c", c.array.meaning = "forces without accelerations";
     for (auto& entry : c.array.entries) entry.name[0] = 'c';
     consider({positions(), rates()}, {M, c});
+  }
+
+  /// Inertia that components on a joint's shaft add.
+  Expr shaft_inertia(int i, int j) const {
+    if (!mechanism_.forces || mechanism_.forces->rows[i].is_number()) return 0;
+    return symbolic::derivative(mechanism_.forces->rows[i], mechanism_.freedoms[j].a);
+  }
+
+  void note_forces(const char* rest) {
+    result_.notes.push_back(
+        mechanism_.forces ? std::string("springs, dampers and loads of the model are part of the function; ") + rest
+                          : "the model has no springs, dampers or loads");
   }
 
   std::string mass_unit(int i, int j) const {
@@ -339,6 +397,7 @@ class Generator {
   Graph& graph_;
   std::vector<Expr> parameters_;
   std::vector<char> chosen_;
+  std::vector<Expr> still_;  ///< rows of the forces, accelerations zero
   Generated result_;
 };
 
@@ -346,7 +405,16 @@ class Generator {
 
 Generated generate(const model::Model& model, const model::Registry& registry, const Request& request) {
   if (request.task == Task::constraints) return generate_constraints(model, registry, request);
-  return Generator(model, registry, request).run();
+  if (request.task == Task::forward_dynamics || request.task == Task::inverse_dynamics) {
+    MechanismModel mechanism = system::read_mechanism(model, registry);
+    if (is_constrained(mechanism)) return generate_loops(model, registry, request, std::move(mechanism));
+    if (!request.independent.empty() || !request.actuated.empty())
+      throw Error({model.file},
+                  "the mechanism has no loops and no constraints: all its coordinates are independent and "
+                  "have actuators; use --joints to choose some of them");
+    return Generator(model, std::move(mechanism), request).run();
+  }
+  return Generator(model, system::read_mechanism(model, registry), request).run();
 }
 
 }  // namespace coenergy::generate

@@ -10,8 +10,8 @@ namespace coenergy::generate {
 
 /// What a generated function computes of a mechanism.
 enum class Task {
-  inverse_dynamics,  ///< Q(q, q̇, q̈)
-  forward_dynamics,  ///< q̈(q, q̇, Q)
+  inverse_dynamics,  ///< Q(q, q̇, q̈); of closed loops the forces of the actuated joints
+  forward_dynamics,  ///< q̈(q, q̇, Q); of closed loops from the independent coordinates
   mass_matrix,       ///< M(q), c(q, q̇)
   kinematics,        ///< pose, velocity, Jacobian and bias acceleration of points
   constraints,       ///< h, its Jacobian and J̇q̇ of loops and couplings
@@ -35,6 +35,9 @@ struct Request {
   Parameters parameters = Parameters::symbolic;
   std::vector<BodyPoint> points;    ///< of kinematics; none: the origins of all bodies
   std::vector<std::string> joints;  ///< coordinates whose forces or accelerations are wanted; none: all
+  // of closed loops
+  std::vector<std::string> independent;  ///< coordinates to stay independent; none: chosen by pivoting
+  std::vector<std::string> actuated;     ///< joints with actuators, of inverse dynamics; none: the independent ones
 };
 
 /// An array argument of a generated function, with its meaning.
@@ -55,11 +58,23 @@ struct Routine {
   symbolic::Program program;
 };
 
+/// How the parts of a function of a mechanism with constraints are put together (see loop_program.hpp).
+struct LoopPlan {
+  int coordinates = 0, constraints = 0;
+  std::vector<int> independent, dependent;
+  std::vector<int> rows;  ///< constraints that determine the dependent coordinates
+  std::vector<int> actuated;
+  bool has_others = false;  ///< an input x
+  bool has_parameters = false;
+};
+
 /// What was made for a request.
 struct Generated {
   std::string model;  ///< title of the model
   Routine main;
   std::vector<Routine> once;       ///< constants of the parameters: run before main, where asked for
+  std::vector<Routine> parts;      ///< of a mechanism with constraints: closure and terms, which main puts together
+  LoopPlan loops;                  ///< how; where there are parts
   int operations = 0;              ///< of main
   int once_operations = 0;         ///< of the constants
   std::vector<std::string> notes;  ///< what the function leaves out

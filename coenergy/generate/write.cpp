@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "coenergy/base/error.hpp"
+#include "coenergy/generate/loop_program.hpp"
 #include "coenergy/generate/main_program.hpp"
 
 namespace coenergy::generate {
@@ -34,7 +35,7 @@ std::string make_header(const Generated& g, const Routine& routine) {
   std::string text = fmt::format("{}: {}\nmodel: {}\nThis code belongs to you; made by coenergy.\n\n", routine.name,
                                  routine.title, g.model);
   text += describe_arrays(routine.inputs, "inputs") + describe_arrays(routine.outputs, "outputs");
-  text += describe_count(routine.program.count()) + "\n";
+  if (!routine.program.result.empty()) text += describe_count(routine.program.count()) + "\n";
   for (const std::string& note : g.notes) text += note + "\n";
   return text;
 }
@@ -46,6 +47,7 @@ std::vector<ArrayArgument> arguments(const std::vector<Array>& arrays) {
 }
 
 std::string print_routine(const Generated& g, const Routine& routine, Language language) {
+  if (&routine == &g.main && !g.parts.empty()) return print_loops(g, language, make_header(g, routine));
   return symbolic::print(routine.program, language,
                          {.name = routine.name,
                           .header = make_header(g, routine),
@@ -59,7 +61,11 @@ std::string make_declarations(const std::vector<const Routine*>& routines, bool 
   for (char& c : guard) c = static_cast<char>(std::toupper(c));
   std::string text = fmt::format("#ifndef {0}\n#define {0}\n\n", guard);
   for (const Routine* r : routines) {
-    text += fmt::format("/* {}; {} */\nvoid {}(", r->title, describe_count(r->program.count()), r->name);
+    const bool composed = r->program.result.empty();
+    text += fmt::format(
+        "/* {}; {} */\n{} {}(", r->title,
+        composed ? "0: good, 1: the loops cannot be closed, 2: singular" : describe_count(r->program.count()),
+        composed ? "int" : "void", r->name);
     std::string list;
     for (const Array& a : r->inputs) list += fmt::format("{}const double* {}", list.empty() ? "" : ", ", a.name);
     for (const Array& a : r->outputs) list += fmt::format(", double* {}", a.name);
@@ -73,6 +79,7 @@ std::string make_declarations(const std::vector<const Routine*>& routines, bool 
 std::vector<SourceFile> write_sources(const Generated& g, Language language) {
   std::vector<const Routine*> routines;
   for (const Routine& r : g.once) routines.push_back(&r);
+  for (const Routine& r : g.parts) routines.push_back(&r);
   routines.push_back(&g.main);
   std::vector<SourceFile> files;
   const std::string& name = g.main.name;

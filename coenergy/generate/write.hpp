@@ -19,7 +19,8 @@ struct SourceFile {
 ///   of
 ///     forward dynamics `run T STEPS` integrates the motion (Runge–Kutta, 4th order)
 ///   user_forces.*: stub for the user's joint forces, called by the run of forward dynamics
-/// The comment at the top states inputs, outputs, units and operation counts.
+/// The comment at the top states inputs, outputs, units and operation counts. Functions of mechanisms with constraints
+/// come with their parts NAME_closure and NAME_terms (see loop_program.hpp).
 std::vector<SourceFile> write_sources(const Generated& generated, symbolic::Language language);
 
 /// Writes files into a folder, which is made where it is missing. Throws Error naming what cannot be written.

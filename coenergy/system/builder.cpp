@@ -95,6 +95,19 @@ int Builder::add_parameter(const std::string& name, const std::string& unit, dou
   return k;
 }
 
+const EquationSet& Builder::equations() const { return *impl_->set; }
+const UnknownInfo& Builder::coordinate_info(int k) const { return impl_->coordinates[k]; }
+double Builder::coordinate_start(int k) const { return impl_->q0[k]; }
+double Builder::coordinate_start_rate(int k) const { return impl_->v0[k]; }
+std::string Builder::row_name(const Expr& unknown) const {
+  const auto place = impl_->row_names.find(unknown.id());
+  return place == impl_->row_names.end() ? "" : place->second;
+}
+std::optional<Expr> Builder::mode_value(int discrete) const {
+  for (const Impl::Update& u : impl_->updates)
+    if (u.discrete == discrete && u.clock < 0) return u.value;
+  return std::nullopt;
+}
 double Builder::parameter_value(int k) const { return impl_->parameter_values[k]; }
 const SignalInfo& Builder::parameter_info(int k) const { return impl_->parameters[k]; }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,14 @@ class Builder {
   int add_discrete(const std::string& name, double d0);
   int add_parameter(const std::string& name, const std::string& unit, double value);
 
+  // what has been put in so far
+  const EquationSet& equations() const;
+  const UnknownInfo& coordinate_info(int k) const;
+  double coordinate_start(int k) const;
+  double coordinate_start_rate(int k) const;
+  std::string row_name(const symbolic::Expr& unknown) const;  ///< "" where none was set
+  /// The value a mode takes at events; nothing for a discrete variable that a clock sets.
+  std::optional<symbolic::Expr> mode_value(int discrete) const;
   double parameter_value(int k) const;
   const SignalInfo& parameter_info(int k) const;
 

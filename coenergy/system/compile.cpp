@@ -11,6 +11,7 @@
 #include "coenergy/system/compilation.hpp"
 #include "coenergy/system/component_equations.hpp"
 #include "coenergy/system/mechanism_model.hpp"
+#include "coenergy/system/momentum_signals.hpp"
 
 namespace coenergy::system {
 
@@ -56,6 +57,27 @@ class Compiler {
     read_values();
     connect();
     return describe_mechanism();
+  }
+  /// Whether anything but bodies, joints and gravity is there: other components, or joints with springs and the like.
+  bool has_forces() const {
+    for (const BoundComponent& c : m_.components) {
+      if (!c.type->body && !c.type->joint && !c.type->gravity) return true;
+      const auto& parameters = c.type->description.parameters;
+      for (std::size_t k = 0; k < parameters.size() && c.type->joint; ++k) {
+        if (parameters[k].optional && c.parameters[k].present) return true;
+        const std::vector<std::string>& words = parameters[k].words;
+        if (!words.empty() && parameters[k].name != "reaction" && c.parameters[k].word != words[0]) return true;
+      }
+    }
+    return false;
+  }
+  /// Writes what acts on the coordinates, without inertia and gravity, into the builder.
+  void write_forces(MechanismDescription description) {
+    m_.joints = description.joints;
+    m_.mechanism = make_force_mechanism(m_.builder, std::move(description));
+    allocate_variables();
+    allocate_nodes();
+    write_equations();
   }
   Builder& builder() { return m_.builder; }
 
@@ -176,6 +198,7 @@ class Compiler {
       for (const MechanismDescription::Joint& joint : description.joints)
         if (joint.properties.reaction)
           summary_.notes.push_back(joint.name + ": Lagrange's equations do not show reactions; use formulation: auto");
+    if (!flexible) rigid_bodies_ = description.bodies, gravity_ = description.gravity;
     const auto make = summary_.formulation == "absolute"   ? make_absolute_mechanism
                       : summary_.formulation == "lagrange" ? make_lagrange_mechanism
                                                            : make_relative_mechanism;
@@ -452,7 +475,10 @@ class Compiler {
     for (std::size_t c : order)
       guard(static_cast<int>(c), [&](ComponentEquations&) { m_.write_component(static_cast<int>(c)); });
     errors_.throw_if_any();
-    if (m_.mechanism) m_.mechanism->finish();
+    if (!m_.mechanism) return;
+    m_.mechanism->finish();
+    if (m_.model.energy && !rigid_bodies_.empty())
+      add_momentum_signals(m_.builder, *m_.mechanism, rigid_bodies_, gravity_);
   }
 
   /// Runs a step of one component; its mistake is noted and the others go on.
@@ -494,6 +520,8 @@ class Compiler {
   ErrorList errors_;
   ModelSummary summary_;
   Scene scene_;
+  std::vector<MechanismDescription::Body> rigid_bodies_;  ///< where no body is flexible
+  Vec3 gravity_;
 };
 
 }  // namespace
@@ -518,6 +546,10 @@ MechanismModel read_mechanism(const model::Model& model, const model::Registry& 
   }
   result.tree.graph = &builder.graph();
   add_links(result, description);
+  if (compiler->has_forces() || !result.cut_joints.empty()) {
+    compiler->write_forces(std::move(description));
+    result.forces = read_forces(builder, result);
+  }
   for (int k = 0; k < builder.variables().parameters(); ++k)
     result.parameters.push_back(
         {builder.parameter_info(k), builder.variables().parameter(k), builder.parameter_value(k)});

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@
 namespace coenergy::system {
 
 /// The bodies and joints of a model as a tree, for the generators: coordinates are fresh symbols, parameters those of
-/// the components. Joints that close loops are left out (see compile() for their constraints).
+/// the components. Joints that close loops are left out of the tree; their constraints are among the forces.
 struct MechanismModel {
   struct Freedom {
     std::string name;  ///< "elbow.q"
@@ -35,6 +36,24 @@ struct MechanismModel {
     std::string name;
     LinkPoint frame;  ///< the body's own frame
   };
+  /// What acts besides inertia and gravity: springs, dampers, loads, gears, drives, loops.
+  struct Forces {
+    /// Of each degree of freedom, then of each shaft: what the coordinate needs, M_s q̈ − Q, without constraint forces.
+    std::vector<symbolic::Expr> rows;
+    std::vector<Freedom> shafts;  ///< coordinates that belong to no joint of the tree
+    struct Constraint {
+      std::string name;
+      symbolic::Expr h, rate, acceleration;  ///< h(q, t), ḣ, ḧ
+    };
+    std::vector<Constraint> constraints;
+    std::string rate_constraint;  ///< name of a non-holonomic one, of which there is no h; empty: there is none
+    struct Other {
+      std::string name;
+      symbolic::Expr symbol;
+    };
+    std::vector<Other> others;  ///< states and other variables of the model that rows or constraints depend on
+    symbolic::Expr time;
+  };
   std::shared_ptr<void> owner;  ///< of the graph
   BodyTree tree;
   std::vector<Freedom> freedoms;
@@ -42,10 +61,15 @@ struct MechanismModel {
   std::vector<Parameter> parameters;
   std::vector<Body> bodies;
   std::vector<std::string> cut_joints;
+  std::optional<Forces> forces;  ///< nothing where bodies, joints and gravity are all there is
 };
 
 /// Throws Error with every mistake of the model, and where it has no rigid bodies, or flexible ones.
 MechanismModel read_mechanism(const model::Model& model, const model::Registry& registry);
+
+class Builder;
+/// What the components wrote into a builder with make_force_mechanism(), by the degrees of freedom of the model.
+MechanismModel::Forces read_forces(Builder& builder, const MechanismModel& model);
 
 /// Puts links for all joints of the spanning tree into model.tree, and bodies on them. Bodies on one link are added up.
 void add_links(MechanismModel& model, const MechanismDescription& description);
