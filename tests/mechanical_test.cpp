@@ -65,6 +65,21 @@ components:
   EXPECT_NEAR(value_at(r, "drive.f", 4), springs - down, 1e-4);
 }
 
+TEST(Mechanical, SlackAndImpactDampersActOnlyBeyondThePlay) {
+  const auto r = run_text(R"(
+components:
+  drive: {type: mechanical.TranslationalMotion, flange: m, s: 0.2 m*sin(1 1/s*time)}
+  m:     {type: mechanical.Mass, m: 1 kg, v0: 0.2 m/s}
+  loose: {type: mechanical.TranslationalSpring, a: ground, b: m, k: 100, slack: 0.1 m, impact_damping: 7}
+)",
+                          5);
+  // inside the play at 0.4 s, stretched by sin(1)/5 − 0.1 at 1 s, pressed at 4 s
+  EXPECT_EQ(value_at(r, "loose.f", 0.4), 0);
+  const double out = 0.2 * std::sin(1.0) - 0.1, in = 0.2 * std::sin(4.0);
+  EXPECT_NEAR(value_at(r, "loose.f", 1), 100 * out + 7 * std::sqrt(out) * 0.2 * std::cos(1.0), 1e-5);
+  EXPECT_NEAR(value_at(r, "loose.f", 4), 100 * in + 7 * std::sqrt(-in) * 0.2 * std::cos(4.0), 1e-5);
+}
+
 TEST(Mechanical, FrictionHoldsALoadBelowItsLevelAndSlipsAboveIt) {
   const auto r = run_text(R"(
 components:

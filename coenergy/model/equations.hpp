@@ -50,6 +50,8 @@ class Equations {
   bool connected(Fluid h) const { return port_connected(h.index); }
   [[noreturn]] virtual void refuse(const std::string& text) const = 0;  ///< user error located at this component
 
+  virtual void note(const std::string& text) = 0;  ///< something the user should know, for `check` and reports
+
   // ---- across variables of nodes and their rates, through variables
   Expr operator[](Pin h) { return across(h.index, 0); }
   Expr operator[](Rotational h) { return across(h.index, 0); }
@@ -123,6 +125,13 @@ class Equations {
                       const Expr& value) = 0;          ///< d ← value at t = offset + k·period
   virtual void mode(Discrete, const Expr& value) = 0;  ///< re-evaluated at every event
   virtual void indicator(const std::string& name, const Expr& g) = 0;
+  /// The value of a mode while an impact passes, from which it is decided anew afterwards.
+  virtual void at_impact(Discrete, double value) = 0;
+  /// A rigid unilateral contact δ(q, t) ≤ 0. Open until δ would become positive; then an impulse through the whole
+  /// machine reverses the rate, δ̇⁺ = −e δ̇⁻ (Newton), or, where e δ̇⁻ is below rest_rate, closes the contact: δ̇ = 0
+  /// with a force ≥ 0 (algebraic variable name_force, discrete name_closed) until the force would have to pull.
+  virtual void contact(const std::string& name, const std::string& force_unit, const Expr& depth,
+                       const Expr& restitution, const Expr& rest_rate) = 0;
 
  protected:
   virtual Expr across(int port, int order) = 0;

@@ -71,13 +71,19 @@ class FlexibleBody {
   virtual void add_shape_polyline(std::vector<int> nodes, double radius) = 0;
 };
 
-/// A shape for pictures, fixed to a body's frame.
+/// A shape for pictures, fixed to a body's frame or, as a line or a spring, between points of several.
 struct Shape {
-  std::string kind;              ///< box, cylinder, sphere
-  std::array<double, 3> size{};  ///< box: lengths; cylinder: radius, length (along z); sphere: radius
+  std::string kind;              ///< box, cylinder, sphere, mesh; line, spring (through points)
+  std::array<double, 3> size{};  ///< box: lengths; cylinder: radius, length (along z); sphere: radius; mesh: scales
   std::array<double, 3> position{};
   std::array<double, 3> angles{};
   std::string color;
+  std::string file;  ///< of a mesh
+  struct Point {
+    Frame frame;  ///< port of the component
+    std::array<double, 3> at{};
+  };
+  std::vector<Point> points = {};
 };
 
 }  // namespace coenergy::model

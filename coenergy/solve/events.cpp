@@ -23,13 +23,16 @@ EventHandler::EventHandler(system::Evaluator& evaluator, const Options& options,
           evaluator,
           {.tolerance = options.newton_tolerance, .max_iterations = 2 * options.max_newton + 10, .line_search = true},
           statistics),
+      impacts_(evaluator),
       g_(evaluator.system().indicators()),
       sides_(evaluator.system().indicators()) {}
 
 EventHandler::Outcome EventHandler::pass(system::Point& p, const std::function<bool(const system::Point&)>& continues) {
   Outcome outcome;
   outcome.changed = evaluator_->update_clocks(p);
-  outcome.changed = evaluator_->update_modes(p) || outcome.changed;
+  const Outcome impacts = pass_impacts(p);
+  if (!impacts.good) return impacts;
+  outcome.changed = evaluator_->update_modes(p) || impacts.changed || outcome.changed;
   newton_.forget_matrix();
   if (!options_.restart) return outcome;
   if (continues && continues(p) && !evaluator_->update_modes(p)) {
@@ -46,6 +49,18 @@ EventHandler::Outcome EventHandler::pass(system::Point& p, const std::function<b
     newton_.forget_matrix();
   }
   return {false, true, false, unsettled(p, sides_)};
+}
+
+/// One impact may make other contacts approach; the next pass is theirs.
+EventHandler::Outcome EventHandler::pass_impacts(system::Point& p) {
+  Outcome outcome;
+  for (int k = 0; k < options_.max_event_passes; ++k) {
+    const ImpactSolver::Outcome impact = impacts_.pass(p);
+    if (!impact.any) return outcome;
+    if (!impact.good) return {false, true, impact.text};
+    outcome.changed = true;
+  }
+  return {false, true, "impacts follow each other without end"};
 }
 
 void EventHandler::find_sides(const system::Point& p, std::vector<char>& sides) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/solve/impact.hpp"
 #include "coenergy/solve/newton.hpp"
 #include "coenergy/solve/options.hpp"
 #include "coenergy/system/system.hpp"
@@ -16,8 +17,8 @@ NewtonReport restart(system::Evaluator& evaluator, system::Point& p);
 
 /// What happens at an instant where something switches.
 ///
-///   clocked updates, all from the values before the event; then modes; then the restart solve, which may change modes
-///   again, until none changes.
+///   clocked updates, all from the values before the event; then impacts, until none approaches; then modes; then the
+///   restart solve, which may change modes again, until none changes.
 ///
 /// Modes that keep switching are reported with the indicators that do not settle.
 class EventHandler {
@@ -39,12 +40,14 @@ class EventHandler {
   Newton& newton() { return newton_; }
 
  private:
+  Outcome pass_impacts(system::Point& p);
   std::string unsettled(const system::Point& p, const std::vector<char>& before);
 
   system::Evaluator* evaluator_;
   Options options_;
   Statistics* statistics_;
   Newton newton_;
+  ImpactSolver impacts_;
   std::vector<double> g_;
   std::vector<char> sides_;
 };

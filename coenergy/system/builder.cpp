@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "coenergy/symbolic/algebra.hpp"
+#include "coenergy/symbolic/derivative.hpp"
 #include "coenergy/system/data.hpp"
 
 namespace coenergy::system {
@@ -37,7 +38,10 @@ struct Builder::Impl {
   std::vector<Expr> indicators;
   std::unordered_map<std::uint32_t, Expr> relations;
   std::vector<Shared> shared;
+  std::vector<Contact> contacts;
+  std::vector<std::pair<int, double>> modes_at_impact;
   bool energy_account = false;
+  int dissipated_state = -1;
 };
 
 Builder::Builder() : impl_(std::make_unique<Impl>()) {}
@@ -154,6 +158,7 @@ void write_account(EquationSet& set, int supplied, int dissipated) {
 
 void Builder::add_account() {
   const int supplied = add_state({"energy.supplied", "J"}, 0), dissipated = add_state({"energy.dissipated", "J"}, 0);
+  impl_->dissipated_state = dissipated;
   for (int k : {supplied, dissipated}) {
     const Variables::State& s = variables().state(k);
     add_state_row(k, s.xd);
@@ -190,6 +195,9 @@ void Builder::add_indicator(const std::string& name, const Expr& g) {
   impl_->indicator_names.push_back(name);
   impl_->indicators.push_back(g);
 }
+
+void Builder::add_contact(Contact contact) { impl_->contacts.push_back(std::move(contact)); }
+void Builder::set_mode_at_impact(int discrete, double value) { impl_->modes_at_impact.emplace_back(discrete, value); }
 
 Expr Builder::relation(const std::string& name, const Expr& g) {
   if (g.is_number()) return g.number() > 0 ? 1 : 0;
@@ -293,6 +301,25 @@ bool depends_on_time_only(const Variables& variables, const Expr& e) {
   return true;
 }
 
+/// Contacts as one program: depth, rate, restitution and rest rate of each, then the entries of ∂δ̇/∂v.
+void add_contacts(System::Data& data, const Kernel& own, const Variables& variables,
+                  const std::vector<Builder::Contact>& contacts) {
+  std::vector<Expr> values, slopes;
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const Builder::Contact& c = contacts[k];
+    data.contacts.push_back({c.name, c.closed});
+    values.insert(values.end(), {c.depth, c.rate, c.restitution, c.rest_rate});
+    for (const Expr& s : symbolic::free_symbols(std::span(&c.rate, 1))) {
+      const Address at = variables.address(s);
+      if (at.source != Source::v && at.source != Source::rotation_v) continue;
+      data.contact_entries.push_back({static_cast<int>(k), data.layout.unknown_index(at)});
+      slopes.push_back(symbolic::derivative(c.rate, s));
+    }
+  }
+  values.insert(values.end(), slopes.begin(), slopes.end());
+  data.contact_function = own.make_lazy(values);
+}
+
 }  // namespace
 
 System Builder::build() {
@@ -384,6 +411,10 @@ System Builder::build() {
   data->indicator_names = m.indicator_names;
   for (const Expr& g : m.indicators) data->indicator_time_only.push_back(depends_on_time_only(v, g));
   data->indicator_function = own.make_lazy(m.indicators);
+
+  add_contacts(*data, own, v, m.contacts);
+  data->modes_at_impact = m.modes_at_impact;
+  data->dissipated_state = m.dissipated_state;
 
   impl_ = std::make_unique<Impl>();
   return System(std::move(data));

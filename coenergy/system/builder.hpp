@@ -77,6 +77,15 @@ class Builder {
   /// The relation g > 0 as a mode: 1 or 0, switched by a located event. Same g gives the same mode.
   symbolic::Expr relation(const std::string& name, const symbolic::Expr& g);
 
+  /// A rigid unilateral contact: what the impulse needs to know of it. Its closed mode is a discrete variable.
+  struct Contact {
+    std::string name;
+    symbolic::Expr depth, rate, restitution, rest_rate;
+    int closed;
+  };
+  void add_contact(Contact contact);
+  void set_mode_at_impact(int discrete, double value);
+
   /// Finishes the symbolic derivation and makes the programs. The builder is empty afterwards.
   System build();
 

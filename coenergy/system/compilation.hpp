@@ -29,6 +29,7 @@ struct Compilation {
   std::vector<std::vector<std::string>> motion_names;  ///< of each joint
 
   std::unique_ptr<Circuit> circuit;  ///< topology of all circuits
+  std::vector<std::string> notes;    ///< of components, for the user
 
   explicit Compilation(const model::Model& m);
   ~Compilation();

@@ -262,7 +262,27 @@ class Compiler {
       joint.fixed.push_back(!guessed && motion.start.index >= 0 && bound.parameters[motion.start.index].given);
       joint.fixed_rate.push_back(motion.start_rate.index >= 0 && bound.parameters[motion.start_rate.index].given);
     }
+    scene_.joints.push_back(
+        make_scene_joint(joint, bound.connections[p.parent.index]->text, bound.connections[p.child.index]->text));
     description.joints.push_back(std::move(joint));
+  }
+
+  /// Lines and springs that components draw between points of bodies.
+  void add_drawings() {
+    for (std::size_t c = 0; c < m_.components.size(); ++c) {
+      const BoundComponent& bound = m_.components[c];
+      if (!bound.type->drawing || m_.body_of[c] >= 0) continue;
+      guard(static_cast<int>(c), [&](ComponentEquations& eq) {
+        for (const model::Shape& shape : bound.type->drawing(eq)) {
+          SceneShape drawn{bound.name(), "", shape};
+          for (const model::Shape::Point& point : shape.points) {
+            const std::string& body = bound.connections[point.frame.index]->text;
+            drawn.points.push_back({body == "ground" || body == "world" ? "" : body, point.at});
+          }
+          scene_.shapes.push_back(std::move(drawn));
+        }
+      });
+    }
   }
 
   /// Normalises a motion's axis; one that is not a unit vector is replaced by the numbers of its direction.
@@ -496,11 +516,13 @@ class Compiler {
   }
 
   Compiled finish() {
+    summary_.notes.insert(summary_.notes.end(), m_.notes.begin(), m_.notes.end());
     summary_.components = static_cast<int>(m_.components.size());
     summary_.nodes = static_cast<int>(m_.network.nodes.size());
     if (m_.mechanism) {
       summary_.mechanism = m_.mechanism->counts();
       scene_.polylines = m_.mechanism->polylines();
+      add_drawings();
     }
     summary_.circuit = {static_cast<int>(m_.circuit->branches().size()), m_.circuit->order(), m_.circuit->tree(), {}};
     for (const Circuit::Constraint& constraint : m_.circuit->constraints())

@@ -5,6 +5,7 @@
 #include "coenergy/model/model.hpp"
 #include "coenergy/model/registry.hpp"
 #include "coenergy/system/mechanism.hpp"
+#include "coenergy/system/scene.hpp"
 #include "coenergy/system/system.hpp"
 
 namespace coenergy::system {
@@ -24,17 +25,6 @@ struct ModelSummary {
   };
   CircuitSummary circuit;
   std::vector<std::string> notes;
-};
-
-/// Shapes for pictures: each fixed to a body whose pose is in the signals BODY.x … BODY.p3 ("" is the ground).
-struct SceneShape {
-  std::string name, body;
-  model::Shape shape;
-};
-struct Scene {
-  std::vector<SceneShape> shapes;
-  std::vector<Mechanism::Polyline> polylines;
-  std::vector<std::string> bodies;
 };
 
 struct Compiled {

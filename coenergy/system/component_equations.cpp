@@ -80,6 +80,11 @@ void ComponentEquations::refuse(const std::string& text) const {
   throw Error(bound().component->where, bound().name() + ": " + text);
 }
 
+void ComponentEquations::note(const std::string& text) {
+  const std::string whole = component() + ": " + text;
+  if (std::find(m_.notes.begin(), m_.notes.end(), whole) == m_.notes.end()) m_.notes.push_back(whole);
+}
+
 Expr ComponentEquations::operator[](model::State h) {
   const auto& dependent = m_.written[c_].dependent;
   if (auto y = dependent.find(h.index); y != dependent.end()) return m_.builder.variables().algebraic(y->second);
@@ -259,6 +264,21 @@ void ComponentEquations::indicator(const std::string& name, const Expr& g) {
   m_.builder.add_indicator(component() + "." + name, g);
 }
 
+void ComponentEquations::contact(const std::string& name, const std::string& force_unit, const Expr& depth,
+                                 const Expr& restitution, const Expr& rest_rate) {
+  const Expr rate = time_derivative(depth), acceleration = time_derivative(rate);
+  const model::Discrete closed = make_discrete(name + "_closed", "", 0);
+  const model::Algebraic force = make_algebraic(name + "_force", force_unit);
+  const Expr c = (*this)[closed], f = (*this)[force];
+  zero(force, symbolic::select(c, acceleration, f));
+  coenergy(-f * depth);
+  mode(closed, symbolic::select(c, symbolic::logical_not(symbolic::less(f, 0)), 0));
+  at_impact(closed, 0);
+  // open: touches and approaches; closed: would have to pull
+  indicator(name, symbolic::select(c, -f, symbolic::min(depth, rate)));
+  m_.builder.add_contact({component() + "." + name, depth, rate, restitution, rest_rate, variable(closed.index)});
+}
+
 bool ComponentEquations::is_own_shaft(int port) const {
   return m_.joint_of[c_] >= 0 && m_.joints[m_.joint_of[c_]].properties.shaft == port;
 }
@@ -314,6 +334,7 @@ class Probe : public model::Equations {
   [[noreturn]] void refuse(const std::string& text) const override {
     throw Error(bound().component->where, bound().name() + ": " + text);
   }
+  void note(const std::string&) override {}
   Expr operator[](model::State h) override { return own(h.index); }
   Expr der(model::State h) override { return graph_.symbol("rate" + std::to_string(h.index)); }
   Expr operator[](model::Algebraic h) override { return own(h.index); }
@@ -366,6 +387,10 @@ class Probe : public model::Equations {
   void sample(model::Discrete, double, double, const Expr&) override {}
   void mode(model::Discrete, const Expr&) override {}
   void indicator(const std::string&, const Expr&) override {}
+  void at_impact(model::Discrete, double) override {}
+  void contact(const std::string&, const std::string&, const Expr& depth, const Expr&, const Expr&) override {
+    for (int port : ports_in(depth)) note(port, 2);
+  }
 
  protected:
   Expr across(int port, int order) override {

@@ -24,6 +24,7 @@ class ComponentEquations : public model::Equations {
   using Equations::numbers;
   bool connected(model::Frame h) const override { return bound().connections[h.index].has_value(); }
   [[noreturn]] void refuse(const std::string& text) const override;
+  void note(const std::string& text) override;
 
   model::Expr operator[](model::State h) override;
   model::Expr der(model::State h) override;
@@ -59,6 +60,9 @@ class ComponentEquations : public model::Equations {
   void sample(model::Discrete h, double period, double offset, const model::Expr& value) override;
   void mode(model::Discrete h, const model::Expr& value) override { m_.builder.set_mode(variable(h.index), value); }
   void indicator(const std::string& name, const model::Expr& g) override;
+  void at_impact(model::Discrete h, double value) override { m_.builder.set_mode_at_impact(variable(h.index), value); }
+  void contact(const std::string& name, const std::string& force_unit, const model::Expr& depth,
+               const model::Expr& restitution, const model::Expr& rest_rate) override;
 
  protected:
   model::Expr across(int port, int order) override;

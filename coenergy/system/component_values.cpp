@@ -91,14 +91,19 @@ class ComponentReader {
   }
 
  private:
-  /// `section: {tube: …}` is the entry section.tube.
+  /// `section: {tube: …}` is the entry section.tube. A name that is an entry and begins others, such as friction and
+  /// friction.law, may be written either way.
   void flatten(const std::string& prefix, const std::vector<std::pair<std::string, Value>>& values) {
     for (const auto& [key, value] : values) {
-      if (value.kind == Value::Kind::map && !is_known(prefix + key))
+      if (value.kind == Value::Kind::map && (!is_known(prefix + key) || begins_others(prefix + key + ".")))
         flatten(prefix + key + ".", value.map);
       else
         entries_.emplace_back(prefix + key, value);
     }
+  }
+
+  bool begins_others(const std::string& prefix) const {
+    return std::any_of(known_.begin(), known_.end(), [&](const std::string& n) { return n.starts_with(prefix); });
   }
 
   const Value* find(const std::string& name) const {

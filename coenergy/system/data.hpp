@@ -55,6 +55,20 @@ struct System::Data {
   std::vector<char> indicator_time_only;
   LazyFunction indicator_function;
 
+  // rigid contacts: of each depth, rate, restitution, rest rate, then ∂(rate)/∂(unknown) by entry
+  struct Contact {
+    std::string name;
+    int closed;  ///< discrete variable
+  };
+  struct ContactEntry {
+    int contact, unknown;
+  };
+  std::vector<Contact> contacts;
+  std::vector<ContactEntry> contact_entries;
+  LazyFunction contact_function;
+  std::vector<std::pair<int, double>> modes_at_impact;
+  int dissipated_state = -1;  ///< energy.dissipated, where an account is kept
+
   // derivatives to parameters are made when first asked for: kernel, parameter, level
   struct SensitivityKey {
     const Kernel* kernel;

@@ -289,6 +289,12 @@ bool Evaluator::update_clocks(Point& p) {
   return true;
 }
 
+void Evaluator::contacts(const Point& p, std::span<double> values) {
+  if (values.empty()) return;
+  const symbolic::Function& f = impl_->data.contact_function.get();
+  f(impl_->load(p), values.data(), impl_->memory.work.fit(f.work_size()));
+}
+
 bool Evaluator::update_modes(Point& p) {
   Impl& m = *impl_;
   if (m.data.update_clock.empty()) return false;

@@ -129,6 +129,9 @@ class Evaluator {
   bool update_clocks(Point& p);
   /// Sets the modes (discrete variables not driven by a clock) from the present values. Returns whether any changed.
   bool update_modes(Point& p);
+  /// Of every rigid contact depth, rate, restitution and rest rate, then the entries of ∂(rate)/∂(unknown) in the order
+  /// of System::Data::contact_entries.
+  void contacts(const Point& p, std::span<double> values);
 
  private:
   struct Impl;

@@ -12,6 +12,7 @@
 #include "coenergy/domains/mechanical/rack_pinion.hpp"
 #include "coenergy/domains/mechanical/spring.hpp"
 #include "coenergy/domains/mechanical/spring_damper.hpp"
+#include "coenergy/domains/mechanical/stop.hpp"
 
 namespace coenergy::domains {
 
@@ -33,6 +34,8 @@ void register_mechanical(model::Registry& registry) {
   registry.add<mechanical::Motion<Translational>>();
   registry.add<mechanical::Fixed<Rotational>>();
   registry.add<mechanical::Fixed<Translational>>();
+  registry.add<mechanical::Stop<Rotational>>();
+  registry.add<mechanical::Stop<Translational>>();
   registry.add<mechanical::IdealGear>();
   registry.add<mechanical::RackPinion>();
 }

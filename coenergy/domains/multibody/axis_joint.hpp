@@ -1,8 +1,9 @@
 #pragma once
 #include <type_traits>
 
+#include "coenergy/domains/friction_law.hpp"
 #include "coenergy/domains/multibody/joint_sides.hpp"
-#include "coenergy/domains/multibody/joint_stops.hpp"
+#include "coenergy/domains/stop_law.hpp"
 #include "coenergy/symbolic/derivative.hpp"
 
 namespace coenergy::domains::multibody {
@@ -10,21 +11,22 @@ namespace coenergy::domains::multibody {
 /// A joint with one degree of freedom q along or about an axis: Revolute (angle, torque) or Prismatic (distance,
 /// force).
 ///
-///   f = input − k (q − rest) − d q̇ − r tanh(q̇/ε)    acts on q, besides stops and what is connected to the shaft
+///   f = input − k (q − rest) − d q̇ − friction(q̇)    acts on q, besides stops and what is connected to the shaft
 ///
-/// axis: unit vector, the same in both joint frames; k stiffness ≥ 0, d damping ≥ 0, rest the q without spring force, r
-/// friction ≥ 0 with its width ε (other laws of friction connect to the shaft). With `drive` q is a given function of
-/// time, with `locked: yes` it stays at q0; the multiplier lambda is the load that takes: drive_force = −lambda on q.
-/// The shaft is the node whose across variable is q: motors, gears and springs connect to it by the joint's name.
-/// Signals q, qd, qdd.
+/// axis: unit vector, the same in both joint frames; k stiffness ≥ 0, d damping ≥ 0, rest the q without spring force.
+/// Friction is a Coulomb level (`friction: 2 N`) or any FrictionLaw (`friction: {law: lugre, coulomb: 2 N, …}`). With
+/// `drive` q is a given function of time, with `locked: yes` it stays at q0; the multiplier lambda is the load that
+/// takes: drive_force = −lambda on q. The shaft is the node whose across variable is q: motors, gears and springs
+/// connect to it by the joint's name. Signals q, qd, qdd.
 template <class Flange>
 struct AxisJoint {
   static constexpr bool turns = std::is_same_v<Flange, Rotational>;
   JointSides sides;
   Vector axis;
-  Parameter q0, qd0, guess, stiffness, damping, rest, input, friction, friction_width, drive;
+  Parameter q0, qd0, guess, stiffness, damping, rest, input, friction_level, drive;
   Choice locked;
-  JointStops stops;
+  FrictionLaw<Flange> friction;
+  StopLaw<Flange> stops;
   Flange shaft;
 
   void describe(Description& d) {
@@ -46,13 +48,15 @@ struct AxisJoint {
         .not_negative()
         .optional();
     d.parameter(input, turns ? "torque" : "force", turns ? "N.m" : "N", "given load on q").varying().optional();
-    d.parameter(friction, "friction", turns ? "N.m" : "N", "Coulomb friction in the joint").not_negative().optional();
-    d.parameter(friction_width, "friction_width", turns ? "rad/s" : "m/s", "rate over which friction changes sign")
-        .positive()
-        .fallback("1e-3");
+    for (auto [level, name] : {std::pair(&friction_level, "friction"), {&friction.f_c, "friction.coulomb"}})
+      d.parameter(*level, name, turns ? "N.m" : "N", "Coulomb friction in the joint")
+          .not_negative()
+          .varying()
+          .optional();
+    friction.describe(d, "friction.");
     d.parameter(drive, "drive", turns ? "rad" : "m", "given motion: q as a function of time").varying().optional();
     d.choice(locked, "locked", {"no", "yes"}, "yes: q stays at q0");
-    stops.describe(d, turns);
+    stops.describe(d);
     d.port(shaft, "shaft", "one-dimensional node of q, for motors, gears and springs").optional().start(q0, qd0);
   }
 
@@ -65,12 +69,8 @@ struct AxisJoint {
 
   void equations(Equations& eq) const {
     hold(eq);
-    stops.equations(eq, shaft);
-    if (eq.has(friction)) {
-      const Expr rate = eq.der(shaft), f = eq[friction] * tanh(rate / eq[friction_width]);
-      eq.through(shaft, f);
-      eq.dissipated(f * rate);
-    }
+    eq.through(shaft, stops.equations(eq, eq[shaft], eq.der(shaft)));
+    rub(eq);
     if (eq.has(stiffness)) {
       const Expr delta = eq[shaft] - eq[rest];
       eq.through(shaft, eq[stiffness] * delta);
@@ -88,6 +88,16 @@ struct AxisJoint {
   }
 
  private:
+  void rub(Equations& eq) const {
+    if (!eq.has(friction_level) && !eq.has(friction.f_c)) return;
+    if (eq.has(friction_level) && eq.has(friction.f_c)) eq.refuse("friction is given twice");
+    FrictionLaw<Flange> law = friction;
+    if (eq.has(friction_level)) law.f_c = friction_level;
+    const Expr force = law.equations(eq, eq.der(shaft), law.needs_acceleration(eq) ? eq.der2(shaft) : Expr(0));
+    eq.through(shaft, force);
+    eq.output("friction_force", turns ? "N.m" : "N", force);
+  }
+
   /// Driven or locked: a constraint on q.
   void hold(Equations& eq) const {
     const bool is_locked = eq[locked] == "yes";
