@@ -184,7 +184,7 @@ class Bench {
       if (p.start == k || p.start_rate == k) return true;
     // joints say so by their names: q0, qd0, q1_0, q1d_0
     const std::string& name = type_.description.parameters[k].name;
-    return type_.joint && name.front() == 'q' && name.back() == '0';
+    return type_.joint && !type_.description.parameters[k].optional && name.front() == 'q' && name.back() == '0';
   }
 
   Value scalar(const ParameterInfo& info) {

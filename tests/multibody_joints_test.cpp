@@ -43,6 +43,51 @@ TEST(Joints, ABeadOnALineAndAPuckOnAPlaneAreFreeToTurn) {
   EXPECT_NEAR(last(r, "puck.wy"), 2, 1e-9);
 }
 
+TEST(Joints, AChainOfTurnsMovesLikeAQuaternion) {
+  // the same top on a ball joint, and the same free body, in both descriptions and both formulations
+  const std::string body = R"y(
+  top: {type: multibody.Body, mass: 2, com: [0.1, 0, 0.4], inertia: [0.05, 0.06, 0.02]ANGLES}
+  rock: {type: multibody.Body, mass: 1, com: [0.2, 0.1, 0], inertia: [0.03, 0.05, 0.07], angular_velocity: [1, 2, -0.5]}
+)y";
+  auto run = [&](const std::string& formulation, bool chain) {
+    std::string text = "formulation: " + formulation + "\n" + head + body;
+    // R = Rx(0.3) Ry(0.5) Rz(0.2) is given to the quaternion by the angles about x, then y, then z of R = Rz Ry Rx
+    const double a = 0.3, b = 0.5, c = 0.2;
+    const double r00 = std::cos(b) * std::cos(c),
+                 r10 = std::cos(a) * std::sin(c) + std::sin(a) * std::sin(b) * std::cos(c);
+    const double r20 = std::sin(a) * std::sin(c) - std::cos(a) * std::sin(b) * std::cos(c);
+    const double r21 = std::sin(a) * std::cos(c) + std::cos(a) * std::sin(b) * std::sin(c),
+                 r22 = std::cos(a) * std::cos(b);
+    char angles[200];
+    std::snprintf(angles, sizeof angles, ", angles: [%.17g, %.17g, %.17g], angular_velocity: [1, 0.5, 4]",
+                  std::atan2(r21, r22), std::atan2(-r20, std::hypot(r00, r10)), std::atan2(r10, r00));
+    // body rates of the chain: ω = Rzᵀ Ryᵀ x̂ q̇1 + Rzᵀ ŷ q̇2 + ẑ q̇3, solved for the rates
+    const double w[] = {1, 0.5, 4};
+    const double q1d = (std::cos(c) * w[0] - std::sin(c) * w[1]) / std::cos(b);
+    const double q2d = std::sin(c) * w[0] + std::cos(c) * w[1], q3d = w[2] - std::sin(b) * q1d;
+    text.replace(text.find("ANGLES"), 6, chain ? "" : angles);
+    char joint[300];
+    std::snprintf(joint, sizeof joint,
+                  ", as: xyz, q1_0: 0.3, q2_0: 0.5, q3_0: 0.2, q1d_0: %.17g, q2d_0: %.17g, q3d_0: %.17g", q1d, q2d,
+                  q3d);
+    text += "  ball: {type: multibody.Spherical, parent: ground, child: top" + std::string(chain ? joint : "") + "}\n";
+    if (chain)
+      text += "  fly: {type: multibody.Free, parent: ground, child: rock, as: zyx, q6d_0: 1, q5d_0: 2, q4d_0: -0.5}\n";
+    return run_text(text, 0.5, 0.5);
+  };
+  const solve::Result wanted = run("relative", false);
+  for (const char* formulation : {"relative", "absolute", "lagrange"}) {
+    const solve::Result r = run(formulation, true);
+    for (const char* signal : {"top.wx", "top.wy", "top.wz", "rock.wx", "rock.wy", "rock.wz", "rock.x", "rock.z"})
+      EXPECT_NEAR(last(r, signal), last(wanted, signal), 1e-7) << formulation << " " << signal;
+  }
+  EXPECT_EQ(
+      error_of(head + "  b: {type: multibody.Body, mass: 1, inertia: [1, 1, 1]}\n"
+                      "  j: {type: multibody.Spherical, parent: ground, child: b, q1_0: 1}\n"),
+      "m.yaml:4:3: j: start angles belong to a chain of turns (as: xyz, …); a quaternion starts from the angles and "
+      "the angular_velocity of the child body");
+}
+
 TEST(Joints, ADriveShowsTheTorqueItTakesAndALockHolds) {
   const std::string text = head + R"y(
   arm: {type: multibody.Body, mass: 2, com: [0.5, 0, 0], inertia: [0, 0.1, 0.1]}
@@ -205,6 +250,27 @@ TEST(Forces, ATyreRollsAtTheSpeedOfItsRimAndPullsBySlip) {
   EXPECT_NEAR(last(r, "tyre.fx"), last(r, "tyre.fz") * 0.9 * std::tanh(s / 0.05), 1e-9 * F);
 }
 
+TEST(Forces, AWheelFollowsAWavyRoadWithTheResponseOfAMassOnASpring) {
+  // m z̈ = −k (z − r − h) − d (ż − ḣ) − m g about its rest: amplitude ratio √((k² + d²ω²)/((k − mω²)² + d²ω²))
+  const double k = 2e4, d = 400, m = 50, w = 15, a = 0.01;
+  const solve::Result r = run_text("energy: yes\n" + head + R"y(
+  wheel: {type: multibody.Body, mass: 50}
+  guide: {type: multibody.Prismatic, parent: ground, child: wheel, q0: 0.275475}
+  tyre: {type: multibody.Tyre, body: wheel, radius: 0.3, stiffness: 2e4, damping: 400, mu: 0.9, height: 0.01 m*sin(15 1/s*time)}
+)y",
+                                   6, 0.002);
+  const double ratio = std::sqrt((k * k + d * d * w * w) / (std::pow(k - m * w * w, 2) + d * d * w * w));
+  const auto& z = r.signal("wheel.z");
+  double high = -1, low = 1;
+  for (std::size_t i = z.size() - 400; i < z.size(); ++i) high = std::max(high, z[i]), low = std::min(low, z[i]);
+  EXPECT_GT(ratio, 1.5);
+  // rows every 2 ms miss the top by at most (ω 1 ms)²/2
+  EXPECT_NEAR((high - low) / 2, ratio * a, 3e-4 * ratio * a);
+  const auto &stored = r.signal("energy.stored"), &in = r.signal("energy.supplied"),
+             &out = r.signal("energy.dissipated");
+  EXPECT_NEAR(stored.back() - in.back() + out.back(), stored.front(), 1e-6);
+}
+
 TEST(Sensors, APointOfATwoLinkArmHasItsJacobian) {
   const system::System system = compile_model(io::parse_model(R"y(components:
   upper: {type: multibody.Body, mass: 2, com: [0.5, 0, 0], inertia: [0, 0, 0.2]}
@@ -231,14 +297,19 @@ TEST(Sensors, APointOfATwoLinkArmHasItsJacobian) {
   EXPECT_NEAR(value("tool.vx"), -s1 - 0.8 * s12 * (1 - 2), 1e-14);
   EXPECT_NEAR(value("seen.vy"), 0.8 * std::cos(0.5) * -2, 1e-14);
   const double a1 = value("j1.qdd"), a2 = value("j2.qdd");
+  EXPECT_NEAR(value("tool.wz"), -1, 1e-14);
+  EXPECT_NEAR(value("seen.wz"), -2, 1e-14);
+  EXPECT_NEAR(value("tool.wdz"), a1 + a2, 1e-12);
+  EXPECT_NEAR(value("tool.Jwz(j2.qd)"), 1, 1e-14);
   EXPECT_NEAR(value("tool.ax"), -c1 - s1 * a1 - 0.8 * (c12 * 1 + s12 * (a1 + a2)), 1e-12);
 }
 
 TEST(Joints, MistakesAreTold) {
   const std::string body = "  b: {type: multibody.Body, mass: 1, inertia: [1, 1, 1]}\n";
   auto told = [&](const std::string& line) { return error_of("components:\n" + body + line); };
-  EXPECT_EQ(told("  j: {type: multibody.Revolute, parent: ground, child: b, lower: 1}\n"),
-            "m.yaml:3:3: j: a range with lower or upper needs stop_stiffness");
+  EXPECT_EQ(
+      told("  j: {type: multibody.Revolute, parent: ground, child: b, lower: 1}\n"),
+      "m.yaml:3:3: j: a range with lower or upper needs either stop_stiffness (elastic) or stop_restitution (rigid)");
   EXPECT_EQ(told("  j: {type: multibody.Revolute, parent: ground, child: b, lower: 1, upper: 0, stop_stiffness: 1}\n"),
             "m.yaml:3:3: j: lower must be below upper");
   EXPECT_EQ(told("  j: {type: multibody.Revolute, parent: ground, child: b, locked: yes, drive: time*1 rad/s}\n"),

@@ -8,6 +8,8 @@ void BodyShape::describe(Description& d) {
   d.parameter(box, "shape.box", "m", "lengths along x, y, z").sizes({3}).optional();
   d.parameter(cylinder, "shape.cylinder", "m", "radius and length (along z)").sizes({2}).optional();
   d.parameter(sphere, "shape.sphere", "m", "radius").sizes({1}).optional();
+  d.choice(mesh, "shape.mesh", {}, "file with triangles, .stl or .obj, from the folder of the model").optional();
+  d.parameter(scale, "shape.scale", "", "factors on x, y, z of the mesh").sizes({3}).fallback("[1, 1, 1]");
   d.parameter(at, "shape.at", "m", "centre of the shape in the body").sizes({3}).fallback("[0, 0, 0]");
   d.parameter(angles, "shape.angles", "rad", "angles of the shape about x, then y, then z")
       .sizes({3})
@@ -23,7 +25,6 @@ std::vector<Shape> BodyShape::make(Equations& eq) const {
     std::copy(values.begin(), values.end(), to.begin());
   };
   auto add = [&](const char* kind, const List& size) {
-    if (!eq.has(size)) return;
     Shape shape;
     shape.kind = kind;
     fill(size, shape.size);
@@ -34,9 +35,13 @@ std::vector<Shape> BodyShape::make(Equations& eq) const {
     shape.color = eq[color] == "auto" ? "" : eq[color];
     shapes.push_back(shape);
   };
-  add("box", box);
-  add("cylinder", cylinder);
-  add("sphere", sphere);
+  if (eq.has(box)) add("box", box);
+  if (eq.has(cylinder)) add("cylinder", cylinder);
+  if (eq.has(sphere)) add("sphere", sphere);
+  if (const std::string file = eq[mesh]; !file.empty()) {
+    add("mesh", scale);
+    shapes.back().file = file;
+  }
   return shapes;
 }
 

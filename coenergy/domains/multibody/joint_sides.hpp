@@ -46,6 +46,11 @@ struct MotionStart {
     d.parameter(value, name + "_0", turns ? "rad" : "m", "start value of " + name).fallback("0");
     d.parameter(rate, name + "d_0", turns ? "rad/s" : "m/s", "start rate of " + name).fallback("0");
   }
+  /// Of a motion that only some instances of the joint have.
+  void describe_optional(Description& d, const std::string& name, const std::string& when) {
+    d.parameter(value, name + "_0", "rad", "start value of " + name + when).optional();
+    d.parameter(rate, name + "d_0", "rad/s", "start rate of " + name + when).optional();
+  }
   Motion make(Motion::Kind kind, const Vec3& axis, const std::string& name) const {
     return {kind, axis, name, value, rate};
   }

@@ -19,6 +19,7 @@ struct PointSpringDamper {
 
   void describe(Description& d);
   void equations(Equations& eq) const;
+  std::vector<Shape> drawing(Equations& eq) const { return {make_line(eq, "spring", a, a_at, b, b_at)}; }
 
  private:
   bool is_plain(Equations& eq) const;

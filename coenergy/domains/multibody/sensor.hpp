@@ -1,4 +1,6 @@
 #pragma once
+#include <algorithm>
+
 #include "coenergy/domains/multibody/words.hpp"
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/derivative.hpp"
@@ -6,8 +8,9 @@
 namespace coenergy::domains::multibody {
 
 /// What happens at a point of a body: position, velocity and acceleration in world axes (of the frame `from` in its own
-/// axes), angles about x, then y, then z (singular where |pitch| = 90°), and with `jacobian: yes` the matrix J of
-/// v = J q̇ by rate: signals Jx(joint.qd) …, m per unit of the coordinate.
+/// axes), angular velocity and acceleration in the same axes, angles about x, then y, then z (singular where
+/// |pitch| = 90°), and with `jacobian: yes` the matrices J of v = J q̇ and J_w of ω = J_w q̇ by rate: signals
+/// Jx(joint.qd) … and Jwx(joint.qd) ….
 struct Sensor {
   Frame body, from;
   Vector at;
@@ -23,6 +26,8 @@ struct Sensor {
     for (const char* a : axes) d.output(a, "m", std::string("position along ") + a);
     for (const char* a : axes) d.output(std::string("v") + a, "m/s", std::string("velocity along ") + a);
     for (const char* a : axes) d.output(std::string("a") + a, "m/s2", std::string("acceleration along ") + a);
+    for (const char* a : axes) d.output(std::string("w") + a, "rad/s", std::string("angular velocity about ") + a);
+    for (const char* a : axes) d.output(std::string("wd") + a, "rad/s2", std::string("its derivative, about ") + a);
     d.output("roll", "rad", "angle about x");
     d.output("pitch", "rad", "angle about y");
     d.output("yaw", "rad", "angle about z");
@@ -33,19 +38,27 @@ struct Sensor {
     const PointMotion point = make_point(f, eq[at]);
     Vec3 p = point.p;
     Mat3 R = f.R_WB;
-    Vec3 v = point.v;
+    Vec3 v = point.v, w = f.R_WB * f.w_WB_B;
     if (eq.connected(from)) {
       const FrameMotion o = eq.frame(from);
       R = transpose(o.R_WB) * f.R_WB;
       p = transpose(o.R_WB) * (point.p - o.p_WB);
       v = transpose(o.R_WB) * (point.v - o.v_WB) - cross(o.w_WB_B, p);
+      w = transpose(o.R_WB) * w - o.w_WB_B;
     }
+    std::vector<Expr> entries;
+    for (int i = 0; i < 9; ++i) entries.push_back(R(i / 3, i % 3));
     for (int i = 0; i < 3; ++i) {
       const std::string a(1, "xyz"[i]);
       eq.output(a, "m", p[i]);
       eq.output("v" + a, "m/s", v[i]);
       eq.output("a" + a, "m/s2", eq.time_derivative(v[i]));
-      if (eq[jacobian] == "yes") show_jacobian(eq, a, p[i], eq.time_derivative(p[i]));
+      eq.output("w" + a, "rad/s", w[i]);
+      eq.output("wd" + a, "rad/s2", eq.time_derivative(w[i]));
+      if (eq[jacobian] == "yes") {
+        show_jacobian(eq, a, {p[i]}, eq.time_derivative(p[i]));
+        show_jacobian(eq, "w" + a, entries, w[i]);
+      }
     }
     eq.output("roll", "rad", atan2(R(2, 1), R(2, 2)));
     eq.output("pitch", "rad", atan2(-R(2, 0), sqrt(R(0, 0) * R(0, 0) + R(1, 0) * R(1, 0))));
@@ -53,11 +66,12 @@ struct Sensor {
   }
 
  private:
-  /// The rates are what the velocity depends on beyond the position; it is linear in them.
-  static void show_jacobian(Equations& eq, const std::string& axis, const Expr& p, const Expr& v) {
+  /// The rates are what the velocity depends on beyond the pose; it is linear in them.
+  static void show_jacobian(Equations& eq, const std::string& axis, const std::vector<Expr>& pose, const Expr& v) {
     if (v.is_number()) return;
     for (const Expr& s : symbolic::free_symbols(std::span(&v, 1)))
-      if (!symbolic::depends_on(p, s)) eq.output("J" + axis + "(" + to_string(s) + ")", "", symbolic::derivative(v, s));
+      if (std::none_of(pose.begin(), pose.end(), [&](const Expr& p) { return symbolic::depends_on(p, s); }))
+        eq.output("J" + axis + "(" + to_string(s) + ")", "", symbolic::derivative(v, s));
   }
 };
 

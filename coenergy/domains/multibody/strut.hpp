@@ -33,6 +33,8 @@ struct Strut {
     eq.constraint(f, eq[rod] - l);
     eq.output("l", "m", l);
   }
+
+  std::vector<Shape> drawing(Equations& eq) const { return {make_line(eq, "line", a, a_at, b, b_at)}; }
 };
 
 }  // namespace coenergy::domains::multibody

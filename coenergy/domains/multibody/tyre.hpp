@@ -10,7 +10,8 @@ namespace coenergy::domains::multibody {
 ///   F_side = −N μ tanh(v_side/(s₀ v₀))                                        across it
 ///
 /// Ω = ω·e − spin rate about the axis e, v forward velocity of the centre; rolling is v = r Ω. The forward direction is
-/// e × ẑ, so that a wheel with its axis along y and Ω > 0 drives along x. Dissipates what slip and damping take.
+/// e × ẑ, so that a wheel with its axis along y and Ω > 0 drives along x. The height may vary: δ̇ has its rate ḣ then,
+/// and the road supplies N ḣ. Dissipates what slip and damping take.
 struct Tyre {
   Frame body;
   Vector at, axis;
@@ -27,7 +28,9 @@ struct Tyre {
     d.parameter(mu, "mu", "", "friction coefficient").not_negative();
     d.parameter(slip, "s0", "", "slip at which friction is nearly full").positive().fallback("0.05");
     d.parameter(v_eps, "v_eps", "m/s", "smallest reference velocity of slip").positive().fallback("0.1 m/s");
-    d.parameter(height, "height", "m", "of the plane").fallback("0");
+    d.parameter(height, "height", "m", "of the plane: a road, as a function of time or of a position")
+        .varying()
+        .fallback("0");
     d.output("s", "", "longitudinal slip");
     d.output("fx", "N", "force along the wheel");
     d.output("fy", "N", "force across the wheel");
@@ -40,7 +43,8 @@ struct Tyre {
     const Vec3 given = eq[axis], e = f.R_WB * ((1 / sqrt(dot(given, given))) * given), up{{0, 0, 1}};
     const Expr upright = sqrt(1 - e[2] * e[2]), r = eq[radius];
     const Vec3 ahead = (1 / upright) * cross(e, up), n = (1 / upright) * (up - e[2] * e);
-    const Expr depth = r * upright - (c.p[2] - eq[height]), rate = -c.v[2];
+    const Expr h = eq[height], road = eq.time_derivative(h);
+    const Expr depth = r * upright - (c.p[2] - h), rate = road - c.v[2];
     const Expr load = select(less(0, depth), max(eq[stiffness] * depth + eq[damping] * rate, 0), 0);
     const Expr spin = dot(e, f.R_WB * f.w_WB_B), v = dot(ahead, c.v), side = dot(cross(up, ahead), c.v);
     const Expr reference = max(max(abs(v), abs(r * spin)), eq[v_eps]), s = (r * spin - v) / reference;
@@ -54,7 +58,8 @@ struct Tyre {
     const Expr power = dot(force, f.v_WB) + dot(cross(lever, force), w);
     const Expr spring = select(less(0, depth), eq[stiffness] * depth * depth / 2, 0);
     eq.stored(spring);
-    eq.dissipated(-power - eq.time_derivative(spring));
+    eq.supplied(load * road);
+    eq.dissipated(load * road - power - eq.time_derivative(spring));
     eq.output("s", "", s);
     eq.output("fx", "N", drive);
     eq.output("fy", "N", across);

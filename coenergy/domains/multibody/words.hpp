@@ -31,4 +31,15 @@ inline void apply_at(Equations& eq, Frame frame, const PointMotion& point, const
   eq.apply(frame, force, cross(point.lever, force));
 }
 
+/// A picture between points of two bodies: a line, or a spring.
+inline Shape make_line(Equations& eq, const char* kind, Frame a, Vector a_at, Frame b, Vector b_at) {
+  Shape shape;
+  shape.kind = kind;
+  for (auto [frame, at] : {std::pair(a, a_at), std::pair(b, b_at)}) {
+    const std::vector<double> x = eq.numbers(at);
+    shape.points.push_back({frame, {x[0], x[1], x[2]}});
+  }
+  return shape;
+}
+
 }  // namespace coenergy::domains::multibody
