@@ -27,9 +27,9 @@ struct Kind {
   std::size_t min_size, max_size, min_points, max_points;
 };
 
-constexpr Kind kinds[] = {{"box", 3, 3, 0, 0},    {"cylinder", 2, 2, 0, 0}, {"sphere", 1, 1, 0, 0},
-                          {"frame", 0, 1, 0, 0},  {"ground", 0, 2, 0, 0},   {"line", 0, 1, 2, 100'000},
-                          {"spring", 0, 2, 2, 2}, {"trace", 0, 1, 1, 1}};
+constexpr Kind kinds[] = {{"box", 3, 3, 0, 0},        {"cylinder", 2, 2, 0, 0}, {"sphere", 1, 1, 0, 0},
+                          {"mesh", 0, 0, 0, 0},       {"frame", 0, 1, 0, 0},    {"ground", 0, 2, 0, 0},
+                          {"line", 0, 1, 2, 100'000}, {"spring", 0, 2, 2, 2},   {"trace", 0, 1, 1, 1}};
 
 std::vector<std::string> kind_names() {
   std::vector<std::string> names;
@@ -72,6 +72,9 @@ void check_shape(const ReportShape& shape, std::size_t frames, ErrorList& errors
   if (shape.points.size() < kind->min_points || shape.points.size() > kind->max_points)
     errors.add({}, fmt::format("{} has {} points; it takes {} to {}", what, shape.points.size(), kind->min_points,
                                kind->max_points));
+  if ((shape.kind == "mesh") != !shape.triangles.empty() || shape.triangles.size() % 9 != 0)
+    errors.add({},
+               fmt::format("{} has {} numbers of triangles; a mesh takes nine for each", what, shape.triangles.size()));
   // frames that exist
   const auto exists = [&](int frame) { return frame >= -1 && frame < static_cast<int>(frames); };
   bool all_exist = exists(shape.frame);
@@ -131,6 +134,16 @@ Json to_frames(const Report& report, const std::vector<std::size_t>& indices) {
   return frames;
 }
 
+/// Corners of a mesh, to four digits of its size: enough for a picture.
+Json to_corners(const std::vector<float>& triangles) {
+  double size = 0;
+  for (float x : triangles) size = std::max(size, std::abs(double(x)));
+  const double step = size > 0 ? std::pow(10, std::floor(std::log10(size)) - 4) : 1;
+  Json numbers = Json::array();
+  for (float x : triangles) numbers.push_back(round_to(std::round(x / step) * step, 6));
+  return numbers;
+}
+
 Json to_shapes(const Report& report) {
   Json shapes = Json::array();
   for (const ReportShape& shape : report.shapes) {
@@ -143,6 +156,7 @@ Json to_shapes(const Report& report) {
                       {"frame", shape.frame},
                       {"pose", shape.pose},
                       {"points", points}});
+    if (!shape.triangles.empty()) shapes.back()["triangles"] = to_corners(shape.triangles);
   }
   return shapes;
 }

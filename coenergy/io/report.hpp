@@ -44,6 +44,7 @@ struct ReportPoint {
 /// | box      | x, y, z                              | centred                                           |
 /// | cylinder | radius, length                       | centred, axis along local z                       |
 /// | sphere   | radius                               | centred                                           |
+/// | mesh     | none                                 | its triangles                                     |
 /// | frame    | length of an axis [by the scene]     | x red, y green, z blue                            |
 /// | ground   | edge [by the scene], spacing [same]  | square grid in the local x-y plane                |
 /// | line     | radius [thin]                        | polyline through two or more points, such as a beam |
@@ -57,6 +58,7 @@ struct ReportShape {
   int frame = -1;
   std::array<double, 7> pose{0, 0, 0, 1, 0, 0, 0};
   std::vector<ReportPoint> points = {};
+  std::vector<float> triangles = {};  ///< of a mesh: nine numbers each
 };
 
 /// All that one HTML page shows of a run: plain data, already in the units to be read.

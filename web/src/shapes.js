@@ -22,6 +22,17 @@ const make_sphere = ({ size: [radius] }, color) => make_mesh(new THREE.SphereGeo
 const make_cylinder = ({ size: [radius, length] }, color) =>
   make_mesh(new THREE.CylinderGeometry(radius, radius, length, 48).rotateX(Math.PI / 2), color);
 
+/// Triangles of a file.
+function make_triangles({ triangles }, color) {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(triangles), 3));
+  geometry.computeVertexNormals();
+  const mesh = new THREE.Mesh(geometry, material(color));
+  mesh.material.side = THREE.DoubleSide;
+  mesh.castShadow = mesh.receiveShadow = true;
+  return mesh;
+}
+
 /// Three arrows, x red, y green, z blue.
 function make_frame({ size }, scene) {
   const length = size[0] ?? 0.12 * scene.length;
@@ -151,7 +162,7 @@ function make_trace({ points: [point] }, color, motion) {
 
 /// The picture of one shape, hung into the scene of `motion`.
 export function make_shape(shape, color, scene, motion) {
-  const fixed = { box: make_box, sphere: make_sphere, cylinder: make_cylinder }[shape.kind];
+  const fixed = { box: make_box, sphere: make_sphere, cylinder: make_cylinder, mesh: make_triangles }[shape.kind];
   let picture;
   if (fixed) picture = { object: fixed(shape, color) };
   else if (shape.kind === "frame") picture = { object: make_frame(shape, scene) };

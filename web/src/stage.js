@@ -122,7 +122,7 @@ export class Stage {
       gridColor: new THREE.Color(theme.stage),
     };
     let next = 0;
-    const colored = new Set(["box", "cylinder", "sphere", "line", "spring", "trace"]);
+    const colored = new Set(["box", "cylinder", "sphere", "mesh", "line", "spring", "trace"]);
     const all = [...this.data.shapes, ...this.#own_ground()];
     this.pictures = all.map((shape) => {
       const color = shape.color || theme.series[colored.has(shape.kind) ? next++ % theme.series.length : 0];
@@ -233,11 +233,13 @@ export class Stage {
 }
 
 /// The box, along the axes of the world, that holds a shape attached to a frame.
-function bound_shape({ kind, size, frame, pose }, motion) {
+function bound_shape(shape, motion) {
+  const { kind, size, frame, pose } = shape;
   const half = {
     box: ([x, y, z]) => [x / 2, y / 2, z / 2],
     cylinder: ([r, l]) => [r, r, l / 2],
     sphere: ([r]) => [r, r, r],
+    mesh: () => (shape.half ??= mesh_reach(shape.triangles)),
   }[kind]?.(size) ?? [0, 0, 0];
   const corner = new THREE.Vector3().fromArray(half);
   const [x, y, z, qw, qx, qy, qz] = pose;
@@ -249,6 +251,13 @@ function bound_shape({ kind, size, frame, pose }, motion) {
   return new THREE.Box3(corner.clone().negate(), corner).applyMatrix4(
     local.premultiply(motion.group(frame).matrixWorld),
   );
+}
+
+/// The largest distance from the origin along each axis.
+function mesh_reach(triangles) {
+  const reach = [0, 0, 0];
+  triangles.forEach((x, i) => (reach[i % 3] = Math.max(reach[i % 3], Math.abs(x))));
+  return reach;
 }
 
 function name_of(object) {

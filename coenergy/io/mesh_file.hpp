@@ -1,0 +1,13 @@
+#pragma once
+#include <array>
+#include <filesystem>
+#include <vector>
+
+namespace coenergy::io {
+
+/// Triangles of a mesh for pictures: nine numbers each, x y z of three corners, in metres after the scale. Reads .stl
+/// (binary and text) and .obj (faces of any number of corners). Throws Error naming the file where it cannot be read,
+/// is of another kind, broken, or too large for a page (100,000 triangles).
+std::vector<float> read_mesh(const std::filesystem::path& path, const std::array<double, 3>& scale = {1, 1, 1});
+
+}  // namespace coenergy::io

@@ -1,0 +1,210 @@
+#include "coenergy/io/scene_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "coenergy/base/error.hpp"
+#include "coenergy/io/mesh_file.hpp"
+
+namespace coenergy::io {
+
+namespace {
+
+constexpr const char* joint_color = "#7b8490";
+
+/// Quaternion of rotations about x, then y, then z (R = Rz Ry Rx).
+std::array<double, 4> quaternion_of_angles(const std::array<double, 3>& a) {
+  const double cx = std::cos(a[0] / 2), sx = std::sin(a[0] / 2), cy = std::cos(a[1] / 2), sy = std::sin(a[1] / 2),
+               cz = std::cos(a[2] / 2), sz = std::sin(a[2] / 2);
+  return {cz * cy * cx + sz * sy * sx, cz * cy * sx - sz * sy * cx, cz * sy * cx + sz * cy * sx,
+          sz * cy * cx - cz * sy * sx};
+}
+
+/// Adds moving frames on demand, one per body or node.
+class Frames {
+ public:
+  Frames(Report& report, const solve::Result& result) : report_(report), result_(result) {}
+
+  /// Frame with the pose in signals prefix.x … prefix.p3; −1 if they were not recorded.
+  int find(const std::string& prefix) {
+    if (prefix.empty()) return -1;
+    if (auto place = index_.find(prefix); place != index_.end()) return place->second;
+    static const char* fields[] = {"x", "y", "z", "p0", "p1", "p2", "p3"};
+    std::array<int, 7> column;
+    for (int k = 0; k < 7; ++k) column[k] = result_.find(prefix + "." + fields[k]);
+    if (column[0] < 0 || column[1] < 0 || column[2] < 0) return index_[prefix] = -1;
+    ReportFrame frame{prefix, {}};
+    const bool turns = column[3] >= 0;
+    for (std::size_t i = 0; i < result_.times.size(); ++i) {
+      const auto row = result_.row(i);
+      for (int k = 0; k < 7; ++k) frame.pose.push_back(k < 3 || turns ? row[column[k]] : k == 3 ? 1.0 : 0.0);
+    }
+    report_.frames.push_back(std::move(frame));
+    return index_[prefix] = static_cast<int>(report_.frames.size()) - 1;
+  }
+
+ private:
+  Report& report_;
+  const solve::Result& result_;
+  std::map<std::string, int> index_;
+};
+
+/// The quaternion that turns z into the direction d.
+std::array<double, 4> quaternion_to(const std::array<double, 3>& d) {
+  const double norm = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  if (norm == 0) return {1, 0, 0, 0};
+  const double c = d[2] / norm;
+  if (c < -1 + 1e-12) return {0, 1, 0, 0};
+  const double w = std::sqrt((1 + c) / 2);
+  return {w, -d[1] / norm / (2 * w), d[0] / norm / (2 * w), 0};
+}
+
+class ScenePainter {
+ public:
+  ScenePainter(Report& report, const system::Scene& scene, const solve::Result& result,
+               const std::filesystem::path& folder)
+      : report_(report), scene_(scene), frames_(report, result), folder_(folder) {}
+
+  void paint() {
+    for (const system::SceneShape& s : scene_.shapes) s.points.empty() ? add_body_shape(s) : add_link(s);
+    for (const system::Mechanism::Polyline& line : scene_.polylines) {
+      std::vector<ReportPoint> points;
+      for (const std::string& node : line.nodes)
+        if (const int frame = frames_.find(node); frame >= 0) points.push_back({frame, {}});
+      if (points.size() >= 2) add_line("line", line.name, "", {line.radius}, std::move(points));
+    }
+    size_ = measure();
+    for (const std::string& body : scene_.bodies) add_rods(body);
+    for (const system::SceneJoint& joint : scene_.joints) add_mark(joint);
+    if (report_.shapes.empty()) report_.frames.clear();
+  }
+
+ private:
+  void add_body_shape(const system::SceneShape& s) {
+    const int frame = frames_.find(s.body);
+    if (frame < 0) return;
+    ReportShape shape;
+    shape.kind = s.shape.kind == "mass" ? "sphere" : s.shape.kind;
+    shape.name = s.name;
+    shape.color = s.shape.color;
+    shape.frame = frame;
+    if (shape.kind == "mesh") {
+      try {
+        shape.triangles = read_mesh(folder_ / s.shape.file, s.shape.size);
+      } catch (const Error& e) {
+        report_.messages.push_back(s.name + ": " + e.what());
+        return;
+      }
+    } else {
+      const int count = shape.kind == "box" ? 3 : shape.kind == "cylinder" ? 2 : 1;
+      shape.size.assign(s.shape.size.begin(), s.shape.size.begin() + count);
+    }
+    const auto q = quaternion_of_angles(s.shape.angles);
+    shape.pose = {s.shape.position[0], s.shape.position[1], s.shape.position[2], q[0], q[1], q[2], q[3]};
+    report_.shapes.push_back(std::move(shape));
+  }
+
+  void add_line(const char* kind, const std::string& name, const std::string& color, std::vector<double> size,
+                std::vector<ReportPoint> points) {
+    ReportShape shape;
+    shape.kind = kind;
+    shape.name = name;
+    shape.color = color;
+    shape.size = std::move(size);
+    shape.points = std::move(points);
+    report_.shapes.push_back(std::move(shape));
+  }
+
+  /// The point in the report; false where the pose of its body was not recorded.
+  bool locate(const system::ScenePoint& point, ReportPoint& at) {
+    at = {point.body.empty() ? -1 : frames_.find(point.body), point.at};
+    return point.body.empty() || at.frame >= 0;
+  }
+
+  void add_link(const system::SceneShape& s) {
+    std::vector<ReportPoint> points(s.points.size());
+    for (std::size_t k = 0; k < points.size(); ++k)
+      if (!locate(s.points[k], points[k])) return;
+    add_line(s.shape.kind.c_str(), s.name, s.shape.color, {}, std::move(points));
+  }
+
+  /// The extent of all joints and bodies over the run (m), for sizes of marks.
+  double measure() {
+    std::array<double, 3> low{}, high{};
+    bool any = false;
+    auto take = [&](double x, double y, double z, double margin) {
+      const double at[] = {x, y, z};
+      for (int i = 0; i < 3; ++i) {
+        low[i] = any ? std::min(low[i], at[i] - margin) : at[i] - margin;
+        high[i] = any ? std::max(high[i], at[i] + margin) : at[i] + margin;
+      }
+      any = true;
+    };
+    double reach = 0;  // of what is fixed to the bodies
+    for (const system::SceneJoint& j : scene_.joints) {
+      if (j.parent.body.empty()) take(j.parent.at[0], j.parent.at[1], j.parent.at[2], 0);
+      for (const system::ScenePoint* p : {&j.parent, &j.child})
+        if (!p->body.empty()) reach = std::max(reach, std::hypot(p->at[0], p->at[1], p->at[2]));
+    }
+    for (const std::string& body : scene_.bodies)
+      if (const int frame = frames_.find(body); frame >= 0) {
+        const std::vector<double>& pose = report_.frames[frame].pose;
+        take(pose[0], pose[1], pose[2], 0);
+      }
+    double size = 0;
+    for (int i = 0; i < 3; ++i) size += (high[i] - low[i]) * (high[i] - low[i]);
+    return std::max(std::sqrt(size), reach);
+  }
+
+  /// A body that states no shape: rods from its joints to its centre of mass (to its origin, if it has no mass).
+  void add_rods(const std::string& body) {
+    const int frame = frames_.find(body);
+    if (frame < 0 || size_ == 0) return;
+    ReportPoint centre{frame, {}};
+    std::string color;
+    for (const system::SceneShape& s : scene_.shapes) {
+      if (s.body != body) continue;
+      if (s.shape.kind != "mass") return;
+      centre.offset = s.shape.position;
+    }
+    for (const system::SceneJoint& joint : scene_.joints)
+      for (const system::ScenePoint* end : {&joint.parent, &joint.child})
+        if (end->body == body && end->at != centre.offset)
+          add_line("line", body, "#a8b0ba", {0.006 * size_}, {{frame, end->at}, centre});
+  }
+
+  /// A pin along the axis of a hinge, a sleeve along that of a slide, a ball where the joint turns freely.
+  void add_mark(const system::SceneJoint& joint) {
+    ReportPoint at;
+    if (!locate(joint.child, at) || size_ == 0) return;
+    const bool turns = joint.kind == model::Motion::Kind::rotation,
+               slides = joint.kind == model::Motion::Kind::translation;
+    ReportShape shape;
+    shape.kind = turns ? "cylinder" : slides ? "box" : "sphere";
+    shape.size = turns    ? std::vector{0.012 * size_, 0.05 * size_}
+                 : slides ? std::vector{0.02 * size_, 0.02 * size_, 0.05 * size_}
+                          : std::vector{0.014 * size_};
+    shape.name = joint.name;
+    shape.color = joint_color;
+    shape.frame = at.frame;
+    const auto q = quaternion_to(joint.axis);
+    shape.pose = {at.offset[0], at.offset[1], at.offset[2], q[0], q[1], q[2], q[3]};
+    report_.shapes.push_back(std::move(shape));
+  }
+
+  Report& report_;
+  const system::Scene& scene_;
+  Frames frames_;
+  std::filesystem::path folder_;
+  double size_ = 0;
+};
+
+}  // namespace
+
+void add_scene(Report& report, const system::Scene& scene, const solve::Result& result,
+               const std::filesystem::path& folder) {
+  ScenePainter(report, scene, result, folder).paint();
+}
+
+}  // namespace coenergy::io
