@@ -3,9 +3,11 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 
 #include "coenergy/domains/standard.hpp"
+#include "coenergy/io/mesh_file.hpp"
 #include "coenergy/io/robotran.hpp"
 #include "coenergy/io/urdf.hpp"
 #include "coenergy/solve/simulate.hpp"
@@ -68,9 +70,92 @@ TEST(RobotFiles, UrdfBecomesBodiesAndJoints) {
   const system::Compiled compiled = compile(robot);
   EXPECT_EQ(compiled.summary.mechanism.bodies, 3);
   EXPECT_EQ(compiled.summary.degrees_of_freedom, 2);
-  ASSERT_EQ(robot.notes.size(), 2u);
-  EXPECT_EQ(robot.notes[0], "1 meshes are not drawn");
-  EXPECT_EQ(robot.notes[1], "the limits of 1 joints are not part of the model");
+  EXPECT_EQ(entry(robot, "left_joint", "upper").text, "0.04");
+  EXPECT_EQ(entry(robot, "left_joint", "stop_restitution").text, "0");
+  ASSERT_EQ(robot.notes.size(), 1u);
+  EXPECT_EQ(robot.notes[0], "1 meshes are not drawn: their files were not found");
+}
+
+const char* slider = R"(
+<link name="base"/><link name="sled"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+<joint name="j" type="%s"><parent link="base"/><child link="sled"/><origin rpy="0.3 0 0"/><axis xyz="%s"/>
+  <dynamics friction="1.5"/><limit lower="%s" upper="%s" effort="1" velocity="1"/></joint>)";
+
+std::string make_slider(const char* type, const char* axis, const char* lower, const char* upper) {
+  char text[1000];
+  std::snprintf(text, sizeof text, slider, type, axis, lower, upper);
+  return urdf(text);
+}
+
+TEST(RobotFiles, LimitsAreStopsAndFrictionStaysInTheJoint) {
+  const io::RobotFile robot = io::parse_urdf(make_slider("prismatic", "0 0 1", "-0.2", "0.5"), "r.urdf");
+  EXPECT_EQ(entry(robot, "j", "friction").text, "1.5");
+  solve::Options options;
+  options.t_end = 1;
+  const solve::Result result = solve::simulate(compile(robot).system, options);
+  ASSERT_EQ(result.status, solve::Status::done) << result.text;
+  // it slides down to its limit and rests there, with the weight along the slide on the stop
+  EXPECT_NEAR(result.signal("j.q").back(), -0.2, 1e-6);
+  EXPECT_NEAR(result.signal("j.lower_stop_force").back(), 2 * 9.81 * std::cos(0.3), 1e-5);
+  // a range without zero
+  const io::RobotFile bent = io::parse_urdf(make_slider("revolute", "0 0 1", "-3", "-1"), "r.urdf");
+  EXPECT_EQ(entry(bent, "j", "q0").text, "-2");
+  EXPECT_EQ(bent.notes.at(0), "joint j starts at -2, since its range -3 … -1 does not hold 0");
+}
+
+TEST(RobotFiles, APlanarJointMovesNormalToItsAxis) {
+  const io::RobotFile robot = io::parse_urdf(make_slider("planar", "0 1 0", "0", "0"), "r.urdf");
+  solve::Options options;
+  options.t_end = 1;
+  options.rtol = options.atol = 1e-10;
+  const solve::Result result = solve::simulate(compile(robot).system, options);
+  // the normal is y turned by 0.3 about x: the sled falls along the plane, and keeps its angles at the start
+  const double fall = -9.81 / 2 * std::cos(0.3);
+  EXPECT_NEAR(result.signal("sled.y").back(), -fall * std::sin(0.3), 1e-7);
+  EXPECT_NEAR(result.signal("sled.z").back(), fall * std::cos(0.3), 1e-7);
+  EXPECT_NEAR(result.signal("sled.p0").back(), std::cos(0.15), 1e-7);
+  EXPECT_NEAR(result.signal("sled.p1").back(), std::sin(0.15), 1e-7);
+}
+
+TEST(RobotFiles, MeshesOfARobotAreFoundBesideIt) {
+  const auto folder = std::filesystem::temp_directory_path() / "coenergy_mesh_test";
+  std::filesystem::create_directories(folder / "robot" / "meshes");
+  std::filesystem::create_directories(folder / "robot" / "urdf");
+  std::ofstream(folder / "robot" / "meshes" / "a.stl")
+      << "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 2 0\nendloop\nendfacet\n";
+  std::ofstream(folder / "robot" / "urdf" / "r.urdf") << urdf(
+      "<link name=\"a\"><visual><geometry><mesh filename=\"package://my_robot/meshes/a.stl\" "
+      "scale=\"0.001 0.001 0.001\"/></geometry></visual></link>");
+  const io::RobotFile robot = io::read_urdf(folder / "robot" / "urdf" / "r.urdf");
+  EXPECT_TRUE(robot.notes.empty());
+  EXPECT_EQ(entry(robot, "a", "shape").map[0].second.text, "../meshes/a.stl");
+  EXPECT_EQ(io::read_mesh(folder / "robot" / "meshes" / "a.stl", {1, 1, 10}),
+            (std::vector<float>{0, 0, 0, 1, 0, 0, 0, 2, 0}));
+  // faces of four corners are two triangles
+  std::ofstream(folder / "b.obj") << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1/1 2/1 3/1 -1/1\n";
+  EXPECT_EQ(io::read_mesh(folder / "b.obj").size(), 18u);
+  std::ofstream(folder / "c.obj") << "v 0 0 0\nf 1 2 3\n";
+  EXPECT_EQ(refusal([&] { return io::read_mesh(folder / "c.obj"), io::RobotFile(); }),
+            "the mesh " + (folder / "c.obj").string() + " cannot be drawn: a face names the corner 2 of 1");
+  EXPECT_EQ(refusal([&] { return io::read_mesh(folder / "d.dae"), io::RobotFile(); }),
+            "the mesh " + (folder / "d.dae").string() + " cannot be drawn; meshes are .stl or .obj files");
+  std::filesystem::remove_all(folder);
+}
+
+TEST(RobotFiles, AnInertiaThatNoBodyHasIsNoted) {
+  const std::string text =
+      "<link name=\"world\"/><link name=\"a\"><inertial><mass value=\"1\"/>"
+      "<inertia ixx=\"1\" iyy=\"1\" izz=\"3\"/></inertial></link>"
+      "<joint name=\"j\" type=\"continuous\"><parent link=\"world\"/><child link=\"a\"/></joint>";
+  const system::Compiled compiled = compile(io::parse_urdf(urdf(text), "r.urdf"));
+  ASSERT_FALSE(compiled.summary.notes.empty());
+  EXPECT_EQ(compiled.summary.notes.back(),
+            "a: no real body has this inertia: its principal moment 3 kg.m2 exceeds the sum of the other two, 2 kg.m2");
+  // products of inertia that make it indefinite have no motion to compute
+  std::string worse = text;
+  worse.replace(worse.find("izz"), 3, "ixy=\"1.5\" izz");
+  EXPECT_EQ(refusal([&] { return compile(io::parse_urdf(urdf(worse), "r.urdf")), io::RobotFile(); }).substr(0, 80),
+            "r.urdf:2:22: a: the inertia has the negative principal moment -0.5 kg.m2; product");
 }
 
 TEST(RobotFiles, MimicJointsFollow) {
@@ -161,8 +246,9 @@ TEST(RobotFiles, RobotranBodiesCarrySeveralJoints) {
   EXPECT_EQ(entry(robot, "turn", "q0").text, "0.3");
   EXPECT_EQ(entry(robot, "push", "at").list[0].text, "1");
   EXPECT_EQ(compile(robot).summary.degrees_of_freedom, 2);
-  ASSERT_EQ(robot.notes.size(), 1u);
-  EXPECT_EQ(robot.notes[0], "1 sensors: `coenergy generate --function kinematics --points BODY:X,Y,Z` computes points");
+  EXPECT_EQ(entry(robot, "s", "body").text, "a");
+  EXPECT_EQ(entry(robot, "s", "at").list[0].text, "1");
+  EXPECT_GE(compile(robot).system.find_signal("s.ax"), 0);
 }
 
 /// A crank, a coupler and a rocker between the origin and the point (2, 0).
@@ -184,6 +270,21 @@ TEST(RobotFiles, RobotranCutsCloseLoops) {
   const io::RobotFile rod =
       parse_mbs(four_bar("<rod><name>c</name>" + ends("crank", "rocker") + "<length>1.2</length></rod>"));
   EXPECT_EQ(compile(rod).summary.degrees_of_freedom, 2);
+}
+
+TEST(RobotFiles, RobotranLinksKeepTheirPoints) {
+  std::string text = four_bar("");
+  text.replace(text.find("<cuts>"), 6,
+               "<links><link><name>l</name>" + ends("crank", "rocker") + "</link></links><cuts>");
+  io::RobotFile robot = parse_mbs(text);
+  ASSERT_EQ(robot.notes.size(), 1u);
+  EXPECT_EQ(robot.notes[0],
+            "link l has no force yet, since its law is not part of the file; set l.stiffness, .damping and .length, or "
+            "l.force");
+  EXPECT_EQ(entry(robot, "l", "b").text, "rocker");
+  EXPECT_EQ(entry(robot, "l", "b_at").list[0].text, "1.5");
+  robot.model.set("l.stiffness", model::Value("100 N/m"));
+  EXPECT_EQ(compile(robot).summary.degrees_of_freedom, 3);
 }
 
 TEST(RobotFiles, RobotranJointsMayBeDrivenOrLocked) {

@@ -19,7 +19,10 @@ RobotFile read_robotran(const std::filesystem::path& path);
 ///                 q = q0 + qd0 t + qdd0 t²/2; locked: multibody.Fixed at q0
 ///   cuts          ball: multibody.Spherical; rod: multibody.Strut of fixed length; solid: multibody.Fixed
 ///   extforce      multibody.Force NAME and multibody.Torque NAME_torque, zero until they are set
-/// Sensors, links and user models are told in the notes: their laws are not part of the file.
+///   sensor        multibody.Sensor
+///   links         multibody.PointSpringDamper without a force, since the law is not part of the file; told in the
+///   notes,
+///                 as user models are
 RobotFile parse_robotran_xml(std::string_view text, const std::string& file);
 
 /// The text form: name, number of bodies, parents, then sections of joints (type and symbols of s, ṡ, s̈), vectors

@@ -1,6 +1,7 @@
 #include <map>
 
 #include "coenergy/base/names.hpp"
+#include "coenergy/io/robot_reader.hpp"
 #include "coenergy/io/robotran.hpp"
 
 namespace coenergy::io {
@@ -11,17 +12,22 @@ using pugi::xml_node;
 
 namespace {
 
-using Entries = std::vector<std::pair<std::string, Value>>;
-
 /// A point of a body: where it is in the body's axes.
 struct Point {
   std::string body;  ///< component
   std::vector<double> at;
 };
 
-class RobotranReader {
+/// Something at a point of a body, by its name.
+struct Load {
+  std::string name;
+  xml_node node;
+  Point point;
+};
+
+class RobotranReader : RobotReader {
  public:
-  RobotranReader(const XmlFile& xml, RobotFile& robot) : xml_(xml), robot_(robot) {}
+  using RobotReader::RobotReader;
 
   void read() {
     const xml_node root = xml_.root();
@@ -37,34 +43,21 @@ class RobotranReader {
     for (const xml_node node : bodies_) guard([&] { add_body(node); });
     errors_.throw_if_any();
     for (const xml_node node : root.child("cuts").children()) guard([&] { add_cut(node); });
-    note_leftovers(root);
+    for (const xml_node node : root.child("links").children()) guard([&] { add_link(node); });
+    for (const Load& sensor : sensors_)
+      add(sensor.name, "multibody.Sensor",
+          {{"body", text(sensor.point.body, sensor.node)}, {"at", list(sensor.point.at, sensor.node)}}, sensor.node);
+    for (const xml_node user : root.child("user_models").children("user_model"))
+      robot_.notes.push_back("user model " + xml_.text(user, "name") + " is left out");
     errors_.throw_if_any();
   }
 
  private:
-  template <class Action>
-  void guard(Action&& action) {
-    try {
-      action();
-    } catch (const Error& e) {
-      errors_.add(e);
-    }
-  }
-
-  Component& add(const std::string& name, const std::string& type, Entries entries, const xml_node& node) {
-    Component& c = robot_.model.add(name, type, std::move(entries));
-    c.where = c.type_where = xml_.where(node);
-    return c;
-  }
-  Value text(const std::string& value, const xml_node& node) const { return make_value(value, xml_.where(node)); }
-
   std::vector<double> numbers(const xml_node& parent) const {
     const xml_node c = parent.child("coordinates");
     return {xml_.number(c, "x", 0), xml_.number(c, "y", 0), xml_.number(c, "z", 0)};
   }
-  Value coordinates(const xml_node& parent) const {
-    return make_list(numbers(parent), parent ? xml_.where(parent) : Location{xml_.file()});
-  }
+  Value coordinates(const xml_node& parent) const { return list(numbers(parent), parent); }
 
   /// Names of bodies and the points on them, first, since a body may stand before its parent.
   void collect(const xml_node& root) {
@@ -107,7 +100,9 @@ class RobotranReader {
     for (const xml_node point : node.children("point")) {
       const std::string name = xml_.required_text(point, "pointname");
       points_[body][name] = {component, numbers(point)};
-      if (point.child("sensor")) ++sensors_;
+      if (const xml_node sensor = point.child("sensor"))
+        sensors_.push_back(
+            {names_.make(xml_.required_attribute(sensor, "name"), "_sensor"), sensor, points_[body][name]});
       if (const xml_node force = point.child("extforce")) add_load(force, points_[body][name]);
     }
   }
@@ -149,44 +144,30 @@ class RobotranReader {
     }
     if (joints.empty())
       add(names_.make(body + "_weld"), "multibody.Fixed",
-          {{"parent", text(from.body, parent)},
-           {"parent_at", make_list(from.at, xml_.where(parent))},
-           {"child", text(body, node)}},
+          {{"parent", text(from.body, parent)}, {"parent_at", list(from.at, parent)}, {"child", text(body, node)}},
           node);
     add(body, "multibody.Body", read_inertia(node), node);
     for (const Load& load : loads_)
       if (load.point.body == body) write_load(load);
   }
 
-  struct Load {
-    std::string name;
-    xml_node node;
-    Point point;
-  };
-
   void write_load(const Load& load) {
-    const Value zero = make_list({0, 0, 0}, xml_.where(load.node));
+    const Value zero = list(std::array{0.0, 0.0, 0.0}, load.node);
     add(load.name, "multibody.Force",
-        {{"body", text(load.point.body, load.node)},
-         {"at", make_list(load.point.at, xml_.where(load.node))},
-         {"force", zero}},
+        {{"body", text(load.point.body, load.node)}, {"at", list(load.point.at, load.node)}, {"force", zero}},
         load.node);
     add(names_.make(load.name + "_torque"), "multibody.Torque",
         {{"body", text(load.point.body, load.node)}, {"torque", zero}}, load.node);
   }
 
   Entries read_inertia(const xml_node& node) const {
-    const double mass = xml_.number(node, "mass", 0);
-    if (mass < 0)
-      throw Error(xml_.where(node.child("mass")),
-                  xml_.text(node, "bodyname") + ": mass = " + format_short(mass) + " kg must be >= 0");
-    const xml_node inertia = node.child("inertia");
+    const double mass = check_mass(xml_.number(node, "mass", 0), xml_.text(node, "bodyname"), node.child("mass"));
+    const xml_node moments = node.child("inertia");
     std::vector<double> I;
-    for (const char* name : {"Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz"}) I.push_back(xml_.number(inertia, name, 0));
-    if (I[3] == 0 && I[4] == 0 && I[5] == 0) I.resize(3);
-    return {{"mass", make_value(mass, xml_.where(node.child("mass") ? node.child("mass") : node))},
+    for (const char* name : {"Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz"}) I.push_back(xml_.number(moments, name, 0));
+    return {{"mass", number(mass, node.child("mass") ? node.child("mass") : node)},
             {"com", coordinates(node.child("com"))},
-            {"inertia", make_list(I, xml_.where(inertia ? inertia : node))}};
+            {"inertia", inertia(I, moments ? moments : node)}};
   }
 
   void add_joint(const xml_node& node, const Point& from, const std::string& child) {
@@ -205,19 +186,19 @@ class RobotranReader {
     if (nature == "locked") {
       std::vector<double> angles(3, 0.0);
       (turns ? angles : at)[axis] += q;
-      entries.emplace_back("parent_at", make_list(at, xml_.where(node)));
-      entries.emplace_back("parent_angles", make_list(angles, xml_.where(node)));
+      entries.emplace_back("parent_at", list(at, node));
+      entries.emplace_back("parent_angles", list(angles, node));
       add(name, "multibody.Fixed", std::move(entries), node);
       return;
     }
     if (nature != "" && nature != "independent" && nature != "dependent" && nature != "driven")
       throw Error(xml_.where(node.child("nature")),
                   "joint " + source + ": nature \"" + nature + "\" must be independent, dependent, driven or locked");
-    entries.emplace_back("parent_at", make_list(at, xml_.where(node)));
+    entries.emplace_back("parent_at", list(at, node));
     entries.emplace_back("axis", text(std::string(1, "xyz"[axis]), node));
     const bool guessed = nature == "dependent";
-    if (q != 0 || !guessed) entries.emplace_back(guessed ? "guess" : "q0", make_value(q, xml_.where(node)));
-    if (!guessed) entries.emplace_back("qd0", make_value(qd, xml_.where(node)));
+    if (q != 0 || !guessed) entries.emplace_back(guessed ? "guess" : "q0", number(q, node));
+    if (!guessed) entries.emplace_back("qd0", number(qd, node));
     add(name, turns ? "multibody.Revolute" : "multibody.Prismatic", std::move(entries), node);
     if (nature == "driven") add_drive(node, name, turns, q, qd, qdd);
   }
@@ -237,7 +218,6 @@ class RobotranReader {
     for (const char* end : {"endpoint1", "endpoint2"})
       if (!node.child(end)) throw Error(xml_.where(node), "cut " + name + " needs <" + end + ">");
     const Point &a = find_point(node.child("endpoint1")), &b = find_point(node.child("endpoint2"));
-    const Location where = xml_.where(node);
     if (kind == "rod") {
       const double length = xml_.number(node, "length", 0);
       if (length <= 0)
@@ -245,44 +225,41 @@ class RobotranReader {
                     "rod " + name + ": length = " + format_short(length) + " m must be > 0");
       add(name, "multibody.Strut",
           {{"a", text(a.body, node)},
-           {"a_at", make_list(a.at, where)},
+           {"a_at", list(a.at, node)},
            {"b", text(b.body, node)},
-           {"b_at", make_list(b.at, where)},
+           {"b_at", list(b.at, node)},
            {"rod", text(name + "_length", node)}},
           node);
       add(names_.make(name + "_hold"), "mechanical.TranslationalFixed",
-          {{"flange", text(name + "_length", node)}, {"s", make_value(length, where)}}, node);
+          {{"flange", text(name + "_length", node)}, {"s", number(length, node)}}, node);
       return;
     }
     add(name, kind == "ball" ? "multibody.Spherical" : "multibody.Fixed",
         {{"parent", text(a.body, node)},
-         {"parent_at", make_list(a.at, where)},
+         {"parent_at", list(a.at, node)},
          {"child", text(b.body, node)},
-         {"child_at", make_list(b.at, where)}},
+         {"child_at", list(b.at, node)}},
         node);
   }
 
-  void note_leftovers(const xml_node& root) {
-    if (sensors_ > 0)
-      robot_.notes.push_back(std::to_string(sensors_) +
-                             " sensors: `coenergy generate --function kinematics --points BODY:X,Y,Z` computes points");
-    for (const xml_node link : root.child("links").children())
-      if (link.type() == pugi::node_element)
-        robot_.notes.push_back("link " + xml_.text(link, "name") +
-                               ": its force law is not part of the file; add a multibody.PointSpringDamper");
-    for (const xml_node user : root.child("user_models").children("user_model"))
-      robot_.notes.push_back("user model " + xml_.text(user, "name") + " is left out");
+  /// The two points of a link; its law is a user's function, which no file holds.
+  void add_link(const xml_node& node) {
+    if (node.type() != pugi::node_element) return;
+    const std::string name = names_.make(xml_.required_text(node, "name"));
+    for (const char* end : {"endpoint1", "endpoint2"})
+      if (!node.child(end)) throw Error(xml_.where(node), "link " + name + " needs <" + end + ">");
+    const Point &a = find_point(node.child("endpoint1")), &b = find_point(node.child("endpoint2"));
+    add(name, "multibody.PointSpringDamper",
+        {{"a", text(a.body, node)}, {"a_at", list(a.at, node)}, {"b", text(b.body, node)}, {"b_at", list(b.at, node)}},
+        node);
+    robot_.notes.push_back("link " + name + " has no force yet, since its law is not part of the file; set " + name +
+                           ".stiffness, .damping and .length, or " + name + ".force");
   }
 
-  const XmlFile& xml_;
-  RobotFile& robot_;
-  ErrorList errors_;
-  ComponentNames names_;
   std::vector<xml_node> bodies_;
   std::map<std::string, std::string> body_;  ///< component of each body
   std::map<std::string, std::map<std::string, Point>> points_;
-  std::vector<Load> loads_;
-  int sensors_ = 0;
+  std::vector<Load> loads_, sensors_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "coenergy/base/names.hpp"
+#include "coenergy/io/robot_reader.hpp"
 
 namespace coenergy::io {
 
@@ -14,31 +15,65 @@ using pugi::xml_node;
 
 namespace {
 
-using Entries = std::vector<std::pair<std::string, Value>>;
 using Vector = std::array<double, 3>;
 
 bool is_zero(const Vector& v) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
-std::vector<double> list(const Vector& v) { return {v.begin(), v.end()}; }
 
-/// R I Rᵀ with R = Rz Ry Rx of the angles: from the axes of <inertial> to those of the link.
-std::array<double, 6> rotate_inertia(const std::array<double, 6>& I, const Vector& rpy) {
+using Rotation = std::array<Vector, 3>;
+
+/// R = Rz Ry Rx of the angles.
+Rotation make_rotation(const Vector& rpy) {
   const double cr = std::cos(rpy[0]), sr = std::sin(rpy[0]), cp = std::cos(rpy[1]), sp = std::sin(rpy[1]),
                cy = std::cos(rpy[2]), sy = std::sin(rpy[2]);
-  const double R[3][3] = {{cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr},
-                          {sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr},
-                          {-sp, cp * sr, cp * cr}};
-  const double m[3][3] = {{I[0], I[3], I[4]}, {I[3], I[1], I[5]}, {I[4], I[5], I[2]}};
-  double r[3][3] = {};
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      for (int k = 0; k < 3; ++k)
-        for (int l = 0; l < 3; ++l) r[i][j] += R[i][k] * m[k][l] * R[j][l];
-  return {r[0][0], r[1][1], r[2][2], r[0][1], r[0][2], r[1][2]};
+  return {{{cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr},
+           {sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr},
+           {-sp, cp * sr, cp * cr}}};
 }
 
-class UrdfReader {
+Rotation operator*(const Rotation& a, const Rotation& b) {
+  Rotation c{};
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k) c[i][j] += a[i][k] * b[k][j];
+  return c;
+}
+
+Vector find_angles(const Rotation& R) {
+  return {std::atan2(R[2][1], R[2][2]), std::atan2(-R[2][0], std::hypot(R[0][0], R[1][0])),
+          std::atan2(R[1][0], R[0][0])};
+}
+
+/// R I Rᵀ: from the axes of <inertial> to those of the link.
+std::array<double, 6> rotate_inertia(const std::array<double, 6>& I, const Vector& rpy) {
+  const Rotation R = make_rotation(rpy), m{{{I[0], I[3], I[4]}, {I[3], I[1], I[5]}, {I[4], I[5], I[2]}}};
+  const Rotation Rm = R * m;
+  auto entry = [&](int i, int j) { return Rm[i][0] * R[j][0] + Rm[i][1] * R[j][1] + Rm[i][2] * R[j][2]; };
+  return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)};
+}
+
+/// A mesh of a robot: its path as written, or below a folder at or above the file for "package://robot/meshes/a.stl".
+/// Empty if there is none.
+std::filesystem::path find_mesh(std::string name, const std::filesystem::path& folder) {
+  for (const char* scheme : {"package://", "file://", "model://"})
+    if (name.starts_with(scheme)) name = name.substr(std::string(scheme).size());
+  const std::filesystem::path path = name;
+  std::error_code ignored;
+  if (path.is_absolute()) return std::filesystem::exists(path, ignored) ? path : std::filesystem::path();
+  // the package may be a folder above the file, or be one of them under another name
+  std::filesystem::path inside;
+  for (auto part = path.begin(); part != path.end(); ++part)
+    if (part != path.begin()) inside /= *part;
+  std::filesystem::path up = ".";
+  for (int level = 0; level < 4; ++level, up /= "..")
+    for (const std::filesystem::path& wish : {path, inside})
+      if (!wish.empty() && std::filesystem::is_regular_file(folder / up / wish, ignored))
+        return (up / wish).lexically_normal();
+  return {};
+}
+
+class UrdfReader : RobotReader {
  public:
-  UrdfReader(const XmlFile& xml, RobotFile& robot) : xml_(xml), robot_(robot) {}
+  using RobotReader::RobotReader;
 
   void read() {
     const xml_node root = xml_.root();
@@ -56,23 +91,6 @@ class UrdfReader {
   }
 
  private:
-  template <class Action>
-  void guard(Action&& action) {
-    try {
-      action();
-    } catch (const Error& e) {
-      errors_.add(e);
-    }
-  }
-
-  Component& add(const std::string& name, const std::string& type, Entries entries, const xml_node& node) {
-    Component& c = robot_.model.add(name, type, std::move(entries));
-    c.where = c.type_where = xml_.where(node);
-    return c;
-  }
-  Value number(double x, const xml_node& node) const { return make_value(x, xml_.where(node)); }
-  Value vector(const Vector& v, const xml_node& node) const { return make_list(list(v), xml_.where(node)); }
-
   /// Names and tree: every joint has one parent and one child, every link but one is a child.
   void collect(const xml_node& root) {
     names_.make("gravity");
@@ -139,19 +157,17 @@ class UrdfReader {
     if (body == "ground") return;
     const xml_node inertial = node.child("inertial");
     const xml_node place = inertial ? inertial : node;
-    const double mass = xml_.attribute(inertial.child("mass"), "value", 0);
-    if (mass < 0)
-      throw Error(xml_.where(inertial.child("mass")), name + ": mass = " + format_short(mass) + " kg must be >= 0");
+    const double mass = check_mass(xml_.attribute(inertial.child("mass"), "value", 0), name, inertial.child("mass"));
     Entries entries{{"mass", number(mass, place)}};
     if (inertial) {
-      entries.emplace_back("com", vector(xml_.attribute3(inertial.child("origin"), "xyz"), place));
+      entries.emplace_back("com", list(xml_.attribute3(inertial.child("origin"), "xyz"), place));
       entries.emplace_back("inertia", read_inertia(inertial));
     }
     if (auto shape = find_shape(node)) entries.emplace_back("shape", std::move(*shape));
     add(body, "multibody.Body", std::move(entries), node);
     if (name == root_)
       add(names_.make(name + "_base"), "multibody.Fixed",
-          {{"parent", make_value("ground", xml_.where(node))}, {"child", make_value(body, xml_.where(node))}}, node);
+          {{"parent", text("ground", node)}, {"child", text(body, node)}}, node);
   }
 
   Value read_inertia(const xml_node& inertial) const {
@@ -161,36 +177,46 @@ class UrdfReader {
     for (int i = 0; i < 6; ++i) I[i] = xml_.attribute(node, names[i], 0);
     const Vector rpy = xml_.attribute3(inertial.child("origin"), "rpy");
     if (!is_zero(rpy)) I = rotate_inertia(I, rpy);
-    const bool diagonal = I[3] == 0 && I[4] == 0 && I[5] == 0;
-    return make_list({I.begin(), diagonal ? I.begin() + 3 : I.end()}, xml_.where(node ? node : inertial));
+    return inertia({I.begin(), I.end()}, node ? node : inertial);
   }
 
-  /// The first simple shape of the visuals; meshes are counted.
+  /// The first visual that can be drawn: a mesh that is found, or a simple shape.
   std::optional<Value> find_shape(const xml_node& link) {
     std::optional<Value> shape;
     for (const xml_node visual : link.children("visual")) {
+      if (shape) break;
       const xml_node geometry = visual.child("geometry");
-      if (geometry.child("mesh")) ++meshes_;
-      if (shape) continue;
       Value map;
       map.kind = Value::Kind::map;
       map.where = xml_.where(visual);
       if (const xml_node box = geometry.child("box"))
-        map.map.emplace_back("box", vector(xml_.attribute3(box, "size"), box));
+        map.map.emplace_back("box", list(xml_.attribute3(box, "size"), box));
       else if (const xml_node cylinder = geometry.child("cylinder"))
-        map.map.emplace_back("cylinder",
-                             make_list({xml_.attribute(cylinder, "radius", 0), xml_.attribute(cylinder, "length", 0)},
-                                       xml_.where(cylinder)));
+        map.map.emplace_back(
+            "cylinder",
+            list(std::array{xml_.attribute(cylinder, "radius", 0), xml_.attribute(cylinder, "length", 0)}, cylinder));
       else if (const xml_node sphere = geometry.child("sphere"))
         map.map.emplace_back("sphere", number(xml_.attribute(sphere, "radius", 0), sphere));
-      else
+      else if (const xml_node mesh = geometry.child("mesh"); !mesh || !add_mesh(mesh, map))
         continue;
       const xml_node origin = visual.child("origin");
-      map.map.emplace_back("at", vector(xml_.attribute3(origin, "xyz"), visual));
-      map.map.emplace_back("angles", vector(xml_.attribute3(origin, "rpy"), visual));
+      map.map.emplace_back("at", list(xml_.attribute3(origin, "xyz"), visual));
+      map.map.emplace_back("angles", list(xml_.attribute3(origin, "rpy"), visual));
       shape = std::move(map);
     }
     return shape;
+  }
+
+  bool add_mesh(const xml_node& mesh, Value& shape) {
+    const std::string name = xml_.required_attribute(mesh, "filename");
+    const std::filesystem::path file = find_mesh(name, std::filesystem::path(xml_.file()).parent_path());
+    if (file.empty()) {
+      ++meshes_;
+      return false;
+    }
+    shape.map.emplace_back("mesh", text(file.string(), mesh));
+    shape.map.emplace_back("scale", list(xml_.attribute3(mesh, "scale", {1, 1, 1}), mesh));
+    return true;
   }
 
   void add_joint(const xml_node& node) {
@@ -208,25 +234,50 @@ class UrdfReader {
                                         did_you_mean(type, known));
     }
     const std::string& name = joint_[source];
-    Entries entries{{"parent", make_value(body_[find_link(node, "parent")], xml_.where(node.child("parent")))},
-                    {"child", make_value(body_[find_link(node, "child")], xml_.where(node.child("child")))}};
+    Entries entries{{"parent", text(body_[find_link(node, "parent")], node.child("parent"))},
+                    {"child", text(body_[find_link(node, "child")], node.child("child"))}};
     const xml_node origin = node.child("origin");
     const Vector xyz = xml_.attribute3(origin, "xyz"), rpy = xml_.attribute3(origin, "rpy");
-    if (!is_zero(xyz)) entries.emplace_back("parent_at", vector(xyz, origin));
-    if (!is_zero(rpy)) entries.emplace_back("parent_angles", vector(rpy, origin));
+    if (!is_zero(xyz)) entries.emplace_back("parent_at", list(xyz, origin));
+    if (type == "planar")
+      add_plane(node, rpy, entries);
+    else if (!is_zero(rpy))
+      entries.emplace_back("parent_angles", list(rpy, origin));
     const bool moves = kind->second == "multibody.Revolute" || kind->second == "multibody.Prismatic";
     if (moves) {
-      entries.emplace_back("axis", vector(xml_.attribute3(node.child("axis"), "xyz", {1, 0, 0}),
-                                          node.child("axis") ? node.child("axis") : node));
-      const xml_node dynamics = node.child("dynamics");
-      if (const double damping = xml_.attribute(dynamics, "damping", 0); damping != 0)
-        entries.emplace_back("damping", number(damping, dynamics));
-      if (const double friction = xml_.attribute(dynamics, "friction", 0); friction != 0)
-        robot_.notes.push_back("joint " + source + ": friction = " + format_short(friction) +
-                               " is left out; add a friction at " + name + ".shaft");
-      if (node.child("limit")) ++limits_;
+      const xml_node axis = node.child("axis"), dynamics = node.child("dynamics");
+      entries.emplace_back("axis", list(xml_.attribute3(axis, "xyz", {1, 0, 0}), axis ? axis : node));
+      for (const char* loss : {"damping", "friction"})
+        if (const double value = xml_.attribute(dynamics, loss, 0); value != 0)
+          entries.emplace_back(loss, number(value, dynamics));
+      if (type != "continuous" && !node.child("mimic")) add_limits(node.child("limit"), name, entries);
     }
     add(name, kind->second, std::move(entries), node);
+  }
+
+  /// The plane of motion is normal to the axis; ours is the x-y plane of the joint frame.
+  void add_plane(const xml_node& node, const Vector& rpy, Entries& entries) const {
+    Vector z = xml_.attribute3(node.child("axis"), "xyz", {1, 0, 0});
+    const double norm = std::hypot(z[0], z[1], z[2]);
+    if (norm == 0) throw Error(xml_.where(node.child("axis")), "the axis is zero; it needs a direction");
+    for (double& c : z) c /= norm;
+    const Vector to_axis{0, std::atan2(std::hypot(z[0], z[1]), z[2]), std::atan2(z[1], z[0])};
+    entries.emplace_back("parent_angles", list(find_angles(make_rotation(rpy) * make_rotation(to_axis)), node));
+    entries.emplace_back("child_angles", list(to_axis, node));
+  }
+
+  /// Rigid stops without rebound; a joint whose range does not hold zero starts in the middle of it.
+  void add_limits(const xml_node& limit, const std::string& joint, Entries& entries) {
+    const double lower = xml_.attribute(limit, "lower", 0), upper = xml_.attribute(limit, "upper", 0);
+    if (!limit || !(lower < upper)) return;
+    entries.emplace_back("lower", number(lower, limit));
+    entries.emplace_back("upper", number(upper, limit));
+    entries.emplace_back("stop_restitution", number(0, limit));
+    if (lower <= 0 && upper >= 0) return;
+    const double middle = (lower + upper) / 2;
+    entries.emplace_back("q0", number(middle, limit));
+    robot_.notes.push_back("joint " + joint + " starts at " + format_short(middle) + ", since its range " +
+                           format_short(lower) + " … " + format_short(upper) + " does not hold 0");
   }
 
   /// q = multiplier·q_other + offset, held by a drive on the joint's shaft.
@@ -247,29 +298,23 @@ class UrdfReader {
     if ((!turns && !is(own, "multibody.Prismatic")) || (!lead_turns && !is(lead, "multibody.Prismatic")))
       throw Error(xml_.where(mimic), "joint " + source + ": only revolute and prismatic joints can mimic each other");
     const std::string unit = turns == lead_turns ? "" : turns ? " rad/m" : " m/rad";
-    const std::string text = format_number(xml_.attribute(mimic, "multiplier", 1)) + unit + "*" + lead->name +
-                             ".q + (" + format_number(xml_.attribute(mimic, "offset", 0)) + (turns ? " rad)" : " m)");
-    Entries entries{{"flange", make_value(own->name + ".shaft", xml_.where(mimic))},
-                    {turns ? "phi" : "s", make_value(text, xml_.where(mimic))}};
+    const std::string motion = format_number(xml_.attribute(mimic, "multiplier", 1)) + unit + "*" + lead->name +
+                               ".q + (" + format_number(xml_.attribute(mimic, "offset", 0)) + (turns ? " rad)" : " m)");
+    Entries entries{{"flange", text(own->name + ".shaft", mimic)}, {turns ? "phi" : "s", text(motion, mimic)}};
     add(names_.make(own->name + "_mimic"), turns ? "mechanical.RotationalMotion" : "mechanical.TranslationalMotion",
         std::move(entries), mimic);
   }
 
   void note_leftovers() {
-    if (meshes_ > 0) robot_.notes.push_back(std::to_string(meshes_) + " meshes are not drawn");
-    if (limits_ > 0)
-      robot_.notes.push_back("the limits of " + std::to_string(limits_) + " joints are not part of the model");
+    if (meshes_ > 0)
+      robot_.notes.push_back(std::to_string(meshes_) + " meshes are not drawn: their files were not found");
   }
 
-  const XmlFile& xml_;
-  RobotFile& robot_;
-  ErrorList errors_;
-  ComponentNames names_;
   std::vector<std::pair<std::string, xml_node>> links_;
   std::vector<xml_node> joints_;
   std::map<std::string, std::string> body_, joint_;  ///< component of each link and joint
   std::string root_;
-  int meshes_ = 0, limits_ = 0;
+  int meshes_ = 0;
 };
 
 }  // namespace
