@@ -47,8 +47,9 @@ const std::vector<Node::Entry>& Node::to_mapping(std::string_view what) const {
 }
 
 bool Node::to_bool(std::string_view what) const {
-  if (!is_scalar() || quoted || (text != "true" && text != "false")) fail_kind(*this, what, "true or false");
-  return text == "true";
+  const bool yes = text == "true" || text == "yes", no = text == "false" || text == "no";
+  if (!is_scalar() || quoted || (!yes && !no)) fail_kind(*this, what, "true or false");
+  return yes;
 }
 
 void check_keys(const Node& mapping, const std::vector<std::string>& allowed, std::string_view what,

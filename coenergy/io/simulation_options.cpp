@@ -21,8 +21,8 @@ struct Entry {
 };
 
 bool to_bool(const std::string& text) {
-  if (text == "true") return true;
-  if (text == "false") return false;
+  if (text == "true" || text == "yes") return true;
+  if (text == "false" || text == "no") return false;
   throw Error(text + " must be true or false");
 }
 
