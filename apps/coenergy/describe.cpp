@@ -1,5 +1,8 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
+
 #include <nlohmann/json.hpp>
 
 #include "apps/coenergy/verbs.hpp"
@@ -24,11 +27,25 @@ std::string bounds(const ParameterInfo& p) {
   return text;
 }
 
-void print_text(const Description& d) {
+/// What bodies and joints show beside their described outputs.
+std::vector<std::array<std::string, 3>> mechanism_signals(const model::ComponentType& type) {
+  if (type.body)
+    return {{"x y z", "m", "position of the origin, world axes"},
+            {"vx vy vz", "m/s", "its velocity"},
+            {"p0 p1 p2 p3", "", "orientation: unit quaternion"},
+            {"wx wy wz", "rad/s", "angular velocity, body axes"}};
+  if (type.joint) return {{"q qd qdd", "", "coordinate, rate and acceleration; of several motions q1 q1d q1dd, q2 …"}};
+  return {};
+}
+
+void print_text(const model::ComponentType& type) {
+  const Description& d = type.description;
   fmt::print("{}\n  {}\n", d.type, d.help);
+  std::size_t width = 18;
+  for (const ParameterInfo& p : d.parameters) width = std::max(width, p.name.size() + 1);
   if (!d.ports.empty()) fmt::print("\nports\n");
   for (const model::PortInfo& p : d.ports)
-    fmt::print("  {:<18}{:<14}{}{}\n", p.name, to_string(p.domain), p.help, p.optional ? " (optional)" : "");
+    fmt::print("  {:<{}}{:<14}{}{}\n", p.name, width, to_string(p.domain), p.help, p.optional ? " (optional)" : "");
   if (!d.parameters.empty()) fmt::print("\nparameters\n");
   for (const ParameterInfo& p : d.parameters) {
     std::string remark = p.fallback ? "default " + *p.fallback : p.optional ? "optional" : "required";
@@ -38,11 +55,13 @@ void print_text(const Description& d) {
       remark += "; one of";
       for (const std::string& word : p.words) remark += " " + word;
     }
-    fmt::print("  {:<18}{:<14}{} ({})\n", p.name, p.unit, p.help, remark);
+    fmt::print("  {:<{}}{:<14}{} ({})\n", p.name, width, p.unit, p.help, remark);
   }
-  if (!d.variables.empty() || !d.outputs.empty()) fmt::print("\nsignals\n");
-  for (const model::VariableInfo& v : d.variables) fmt::print("  {:<18}{:<14}{}\n", v.name, v.unit, v.help);
-  for (const Description::OutputInfo& o : d.outputs) fmt::print("  {:<18}{:<14}{}\n", o.name, o.unit, o.help);
+  const auto more = mechanism_signals(type);
+  if (!d.variables.empty() || !d.outputs.empty() || !more.empty()) fmt::print("\nsignals\n");
+  for (const auto& [name, unit, help] : more) fmt::print("  {:<{}}{:<14}{}\n", name, width, unit, help);
+  for (const model::VariableInfo& v : d.variables) fmt::print("  {:<{}}{:<14}{}\n", v.name, width, v.unit, v.help);
+  for (const Description::OutputInfo& o : d.outputs) fmt::print("  {:<{}}{:<14}{}\n", o.name, width, o.unit, o.help);
 }
 
 void print_json(const Description& d) {
@@ -84,7 +103,7 @@ int describe(const std::string& type, bool json) {
   const model::ComponentType* found = registry.find(type);
   if (found == nullptr)
     throw Error("unknown component type \"" + type + "\"" + system::type_hint(type, registry.names()));
-  json ? print_json(found->description) : print_text(found->description);
+  json ? print_json(found->description) : print_text(*found);
   return 0;
 }
 

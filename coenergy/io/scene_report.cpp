@@ -67,6 +67,7 @@ class ScenePainter {
       : report_(report), scene_(scene), frames_(report, result), folder_(folder) {}
 
   void paint() {
+    size_ = measure();
     for (const system::SceneShape& s : scene_.shapes) s.points.empty() ? add_body_shape(s) : add_link(s);
     for (const system::Mechanism::Polyline& line : scene_.polylines) {
       std::vector<ReportPoint> points;
@@ -74,7 +75,6 @@ class ScenePainter {
         if (const int frame = frames_.find(node); frame >= 0) points.push_back({frame, {}});
       if (points.size() >= 2) add_line("line", line.name, "", {line.radius}, std::move(points));
     }
-    size_ = measure();
     for (const std::string& body : scene_.bodies) add_rods(body);
     for (const system::SceneJoint& joint : scene_.joints) add_mark(joint);
     if (report_.shapes.empty()) report_.frames.clear();
@@ -99,6 +99,8 @@ class ScenePainter {
     } else {
       const int count = shape.kind == "box" ? 3 : shape.kind == "cylinder" ? 2 : 1;
       shape.size.assign(s.shape.size.begin(), s.shape.size.begin() + count);
+      // a heavy ball must not hide the mechanism
+      if (s.shape.kind == "mass" && size_ > 0) shape.size[0] = std::min(shape.size[0], 0.06 * size_);
     }
     const auto q = quaternion_of_angles(s.shape.angles);
     shape.pose = {s.shape.position[0], s.shape.position[1], s.shape.position[2], q[0], q[1], q[2], q[3]};
