@@ -173,7 +173,27 @@ components:
   EXPECT_NEAR(last(r, "ram.v"), 0, 1e-9);
 }
 
+TEST(Impact, AStopAndStickingFrictionShareWhatBothHold) {
+  // the arm falls on its stop and sticks there: the load of 1 N.m·g is held by both, in equal parts
+  const solve::Result r = run_text(R"y(
+components:
+  gravity: {type: multibody.Gravity}
+  arm: {type: multibody.Body, mass: 2, com: [0.5, 0, 0], inertia: [0, 0.1, 0.1]}
+  hinge: {type: multibody.Revolute, parent: ground, child: arm, axis: y, upper: 1, stop_restitution: 0.5, friction: {law: stick, coulomb: 2}}
+)y",
+                                   5, 0.1);
+  ASSERT_EQ(r.status, solve::Status::done) << r.text;
+  EXPECT_NEAR(last(r, "hinge.q"), 1, 1e-9);
+  EXPECT_NEAR(last(r, "hinge.qd"), 0, 1e-9);
+  EXPECT_NEAR(last(r, "hinge.upper_stop_force") + last(r, "hinge.friction_force"), g * std::cos(1.0), 1e-6);
+  EXPECT_LE(std::abs(last(r, "hinge.friction_force")), 2 + 1e-9);
+}
+
 TEST(Impact, TheUserIsToldWhatAStopNeeds) {
+  EXPECT_EQ(
+      error_of("components:\n  b: {type: multibody.Body, mass: 1}\n"
+               "  j: {type: multibody.Prismatic, parent: ground, child: b, q0: 2, upper: 1, stop_restitution: 0}\n"),
+      "m.yaml:3:3: j: q0 = 2 lies beyond the rigid stop at 1; start within the range");
   EXPECT_EQ(error_of("components:\n  m: {type: mechanical.Mass, m: 1}\n  s: {type: mechanical.TranslationalStop, a: "
                      "ground, b: m}\n"),
             "m.yaml:3:3: s: it needs lower, upper or both");

@@ -1,5 +1,6 @@
 #pragma once
 #include "coenergy/domains/motion_words.hpp"
+#include "coenergy/model/held_motion.hpp"
 
 namespace coenergy::domains {
 
@@ -85,10 +86,10 @@ struct FrictionLaw {
   /// and would go on to the other side; it slides where holding takes more than the break-away level.
   Expr write_stick(Equations& eq, const Expr& v, const Expr& a) const {
     const Discrete slip = eq.make_discrete("slip", "", 2);
-    const Algebraic force = eq.make_algebraic("friction", Word::force_unit);
+    const Algebraic force = eq.make_algebraic("dry_friction", Word::force_unit);
     const Expr s = eq[slip], f = eq[force], most = breakaway(eq);
     const Expr stuck = equal(s, 0), undecided = equal(s, 2);
-    eq.zero(force, select(stuck, a, f - select(undecided, 0, s) * level(eq, v)));
+    eq.zero(force, select(stuck, model::make_held_motion(a, v, f), f - select(undecided, 0, s) * level(eq, v)));
     const Expr comes_to_rest = logical_and(less_equal(s * v, 0), less_equal(s * a, 0));
     eq.mode(slip, select(undecided, sign(v),
                          select(stuck, select(less(most, abs(f)), sign(f), 0), select(comes_to_rest, 0, s))));

@@ -1,4 +1,5 @@
 #pragma once
+#include "coenergy/base/names.hpp"
 #include "coenergy/domains/motion_words.hpp"
 
 namespace coenergy::domains {
@@ -30,6 +31,15 @@ struct StopLaw {
     d.parameter(rest, "stop_rest", Word::rate_unit, "rigid stops: a slower rebound stays in contact")
         .positive()
         .fallback("1e-5");
+  }
+
+  /// A rigid stop cannot be passed at the start either.
+  void check_start(Equations& eq, Parameter q0) const {
+    if (!eq.has(restitution)) return;
+    for (const auto& [stop, side] : {std::pair(&upper, 1), std::pair(&lower, -1)})
+      if (eq.has(*stop) && side * (eq.number(q0) - eq.number(*stop)) > 0)
+        eq.refuse("q0 = " + format_short(eq.number(q0)) + " lies beyond the rigid stop at " +
+                  format_short(eq.number(*stop)) + "; start within the range");
   }
 
   /// The through variable of elastic stops for the position q with its rate; rigid ones write their contact and give 0.

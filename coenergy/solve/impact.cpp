@@ -15,6 +15,8 @@ using system::System;
 
 namespace {
 constexpr int values_per_contact = 4;
+constexpr double damping = 1e-8;     // of multipliers, relative to the equilibrated matrix
+constexpr int corrections = 5;       // of damped solutions
 constexpr double round_off = 1e-12;  // of the largest rate: differences below are none
 }  // namespace
 
@@ -53,7 +55,7 @@ bool ImpactSolver::find_responses(const Point& p) {
   evaluator_->jacobian(p, system::Level::acceleration, {.a = 1, .lambda = 1, .xd = 1, .y = 1}, matrix_);
   if (!lu_->factor(matrix_)) {
     // redundant constraints share their impulse
-    lu_->set_damping(1e-12);
+    lu_->set_damping(damping);
     if (!lu_->factor(matrix_)) return false;
   }
   const std::size_t first = values_per_contact * data.contacts.size();
@@ -62,9 +64,24 @@ bool ImpactSolver::find_responses(const Point& p) {
     response.assign(evaluator_->system().n(), 0.0);
     for (std::size_t e = 0; e < data.contact_entries.size(); ++e)
       if (data.contact_entries[e].contact == index_[i]) response[data.contact_entries[e].unknown] = values_[first + e];
-    lu_->solve(response);
+    solve(response);
   }
   return true;
+}
+
+/// b ← S⁻¹ b. Where S is damped, corrections by the residual of S itself bring the jumps to round-off.
+void ImpactSolver::solve(std::vector<double>& b) {
+  std::vector<double> left = b, sum(b.size(), 0.0);
+  const system::SparsePattern& pattern = evaluator_->system().pattern();
+  for (int pass = 0; pass < (lu_->damping() > 0 ? corrections : 1); ++pass) {
+    lu_->solve(left);
+    for (std::size_t i = 0; i < b.size(); ++i) sum[i] += left[i];
+    left = b;
+    for (int j = 0; j < pattern.n; ++j)
+      for (int k = pattern.column_start[j]; k < pattern.column_start[j + 1]; ++k)
+        left[pattern.row[k]] -= matrix_[k] * sum[j];
+  }
+  b = sum;
 }
 
 /// N_k (S⁻¹ N_lᵀ): how much a unit impulse of contact l slows the rate of contact k.

@@ -38,6 +38,7 @@ class ImpactSolver {
   };
   bool find_contacts(const system::Point& p);
   bool find_responses(const system::Point& p);
+  void solve(std::vector<double>& b);
   bool find_impulses();
   double rate_change(int k, int l) const;
   void apply(system::Point& p) const;

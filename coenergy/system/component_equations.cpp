@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "coenergy/base/names.hpp"
+#include "coenergy/model/held_motion.hpp"
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/derivative.hpp"
 
@@ -270,7 +271,7 @@ void ComponentEquations::contact(const std::string& name, const std::string& for
   const model::Discrete closed = make_discrete(name + "_closed", "", 0);
   const model::Algebraic force = make_algebraic(name + "_force", force_unit);
   const Expr c = (*this)[closed], f = (*this)[force];
-  zero(force, symbolic::select(c, acceleration, f));
+  zero(force, symbolic::select(c, model::make_held_motion(acceleration, rate, f), f));
   coenergy(-f * depth);
   mode(closed, symbolic::select(c, symbolic::logical_not(symbolic::less(f, 0)), 0));
   at_impact(closed, 0);
