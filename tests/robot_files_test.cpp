@@ -155,7 +155,7 @@ TEST(RobotFiles, AnInertiaThatNoBodyHasIsNoted) {
   std::string worse = text;
   worse.replace(worse.find("izz"), 3, "ixy=\"1.5\" izz");
   EXPECT_EQ(refusal([&] { return compile(io::parse_urdf(urdf(worse), "r.urdf")), io::RobotFile(); }).substr(0, 80),
-            "r.urdf:2:22: a: the inertia has the negative principal moment -0.5 kg.m2; product");
+            "r.urdf:2:21: a: the inertia has the negative principal moment -0.5 kg.m2; produc");
 }
 
 TEST(RobotFiles, MimicJointsFollow) {

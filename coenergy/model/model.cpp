@@ -91,8 +91,9 @@ void set_top(Model& model, const std::string& path, Value value) {
   if (path == "formulation") {
     model.formulation = value.text;
     model.formulation_where = value.where;
-  } else if (path == "energy" && (value.text == "true" || value.text == "false")) {
-    model.energy = value.text == "true";
+  } else if (path == "energy" &&
+             (value.text == "true" || value.text == "yes" || value.text == "false" || value.text == "no")) {
+    model.energy = value.text == "true" || value.text == "yes";
   } else if (path == "energy") {
     throw Error(value.where, "energy = " + value.text + " must be true or false");
   } else {
