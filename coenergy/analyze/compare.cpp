@@ -138,7 +138,7 @@ class Transfer {
   }
 
   double rate_of(const Point& p, int signal) {
-    const Evaluator::SignalGradient g = from_.evaluator.signal_gradient(p, signal);
+    const Evaluator::Gradient g = from_.evaluator.signal_gradient(p, signal);
     double rate = 0;
     for (std::size_t i = 0; i < p.v.size(); ++i) rate += g.q[i] * p.v[i] + g.v[i] * p.a[i];
     return rate;

@@ -75,14 +75,14 @@ class SignalDerivative {
       return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
     };
     for (std::size_t i = 0; i < gradients_.size(); ++i) {
-      const Evaluator::SignalGradient& g = gradients_[i];
+      const Evaluator::Gradient& g = gradients_[i];
       result(int(i), column) = dot(g.q, d.q) + dot(g.v, d.v) + dot(g.a, d.a) + dot(g.lambda, d.lambda) + dot(g.x, d.x) +
                                dot(g.xd, d.xd) + dot(g.y, d.y) + (parameter >= 0 ? g.parameters[parameter] : 0);
     }
   }
 
  private:
-  std::vector<Evaluator::SignalGradient> gradients_;
+  std::vector<Evaluator::Gradient> gradients_;
 };
 
 /// δθ̇ = δω − ω × δθ for rotations, δq̇ = δv for scalars.

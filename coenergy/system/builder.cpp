@@ -29,6 +29,7 @@ struct Builder::Impl {
   std::vector<SignalInfo> parameters;
   std::vector<double> parameter_values;
   std::vector<std::string> discrete_names;
+  std::vector<DependentStart> dependent_starts;
   std::unordered_map<std::uint32_t, std::string> row_names;
   std::vector<SignalInfo> signals;
   std::vector<Expr> signal_values;
@@ -84,6 +85,8 @@ int Builder::add_algebraic(UnknownInfo info, double y0) {
   impl_->y0.push_back(y0);
   return k;
 }
+
+void Builder::add_dependent_start(DependentStart start) { impl_->dependent_starts.push_back(std::move(start)); }
 
 int Builder::add_discrete(const std::string& name, double d0) {
   const int k = variables().add_discrete(name);
@@ -388,6 +391,7 @@ System Builder::build() {
   start.xd.assign(m.x0.size(), 0);
   start.y = m.y0;
   start.d = m.d0;
+  data->dependent_starts = m.dependent_starts;
 
   // signals, parameters, events
   data->signals = m.signals;
@@ -407,10 +411,12 @@ System Builder::build() {
     data->update_clock.push_back(u.clock);
     updates.push_back(u.value);
   }
+  data->update_values = updates;
   data->update_function = own.make_lazy(std::move(updates));
   data->indicator_names = m.indicator_names;
   for (const Expr& g : m.indicators) data->indicator_time_only.push_back(depends_on_time_only(v, g));
   data->indicator_function = own.make_lazy(m.indicators);
+  data->indicator_values = m.indicators;
 
   add_contacts(*data, own, v, m.contacts);
   data->modes_at_impact = m.modes_at_impact;

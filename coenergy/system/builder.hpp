@@ -33,6 +33,7 @@ class Builder {
   int add_multiplier(UnknownInfo info);
   int add_state(UnknownInfo info, double x0);
   int add_algebraic(UnknownInfo info, double y0 = 0);
+  void add_dependent_start(DependentStart start);
   int add_discrete(const std::string& name, double d0);
   int add_parameter(const std::string& name, const std::string& unit, double value);
 

@@ -328,8 +328,13 @@ class Compiler {
         const int k = static_cast<int>(m_.written[c].variables.size());
         if (m_.circuit->find_constraint(static_cast<int>(c), k) >= 0 ||
             m_.circuit->is_algebraic(static_cast<int>(c), k)) {
-          m_.written[c].dependent[k] = add_variable(VariableInfo::Kind::algebraic, info, start);
+          const int algebraic = add_variable(VariableInfo::Kind::algebraic, info, start);
+          m_.written[c].dependent[k] = algebraic;
           m_.written[c].variables.push_back(-1);
+          if (const int j = m_.circuit->find_constraint(static_cast<int>(c), k); j >= 0 && given)
+            m_.builder.add_dependent_start({algebraic,
+                                            bound.name() + "." + bound.type->description.parameters[v.start].name,
+                                            make_relation_text(m_.circuit->row(m_.circuit->constraints()[j]))});
           continue;
         }
         m_.written[c].variables.push_back(add_variable(v.kind, info, start));
@@ -524,7 +529,11 @@ class Compiler {
       scene_.polylines = m_.mechanism->polylines();
       add_drawings();
     }
-    summary_.circuit = {static_cast<int>(m_.circuit->branches().size()), m_.circuit->order(), m_.circuit->tree(), {}};
+    summary_.circuit = {{}, static_cast<int>(m_.network.nodes.size()) + 1, m_.circuit->order(), m_.circuit->tree(), {}};
+    for (std::size_t b = 0; b < m_.circuit->branches().size(); ++b) {
+      const Circuit::BranchInfo& info = m_.circuit->branches()[b];
+      summary_.circuit.branches.push_back({m_.circuit->branch_name(static_cast<int>(b)), info.kind, info.p, info.n});
+    }
     for (const Circuit::Constraint& constraint : m_.circuit->constraints())
       summary_.circuit.constraints.push_back(m_.circuit->row(constraint));
     if (m_.model.energy) m_.builder.keep_energy_account();
@@ -547,6 +556,13 @@ class Compiler {
 };
 
 }  // namespace
+
+std::string make_relation_text(const std::vector<std::pair<std::string, int>>& row) {
+  std::string text = row.front().first + " =";
+  for (std::size_t k = 1; k < row.size(); ++k)
+    text += (row[k].second < 0 ? (k == 1 ? " " : " + ") : (k == 1 ? " -" : " - ")) + row[k].first;
+  return row.size() == 1 ? text + " 0" : text;
+}
 
 Compiled compile(const model::Model& model, const model::Registry& registry) { return Compiler(model, registry).run(); }
 

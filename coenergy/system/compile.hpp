@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/model/circuit.hpp"
 #include "coenergy/model/model.hpp"
 #include "coenergy/model/registry.hpp"
 #include "coenergy/system/mechanism.hpp"
@@ -18,7 +19,15 @@ struct ModelSummary {
   int degrees_of_freedom = 0;  ///< nv − nl, before redundant constraints are found
   int states = 0, algebraic = 0, constraints = 0, discrete = 0;
   struct CircuitSummary {
-    int branches = 0, order = 0;    ///< order: free capacitor voltages and inductor currents
+    /// One branch of an element, from p to n; all grounds are the last node.
+    struct Branch {
+      std::string element;
+      model::BranchKind kind;
+      int p = 0, n = 0;
+    };
+    std::vector<Branch> branches;
+    int nodes = 0;                  ///< with the ground
+    int order = 0;                  ///< free capacitor voltages and inductor currents
     std::vector<std::string> tree;  ///< elements of the normal tree
     /// Rows of F w + G z = 0 with entries ±1; the first variable of each is the dependent one.
     std::vector<std::vector<std::pair<std::string, int>>> constraints;
@@ -26,6 +35,9 @@ struct ModelSummary {
   CircuitSummary circuit;
   std::vector<std::string> notes;
 };
+
+/// "L1.i = L2.i - L3.i" of a row of CircuitSummary::constraints.
+std::string make_relation_text(const std::vector<std::pair<std::string, int>>& row);
 
 struct Compiled {
   System system;

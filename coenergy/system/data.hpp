@@ -35,6 +35,7 @@ struct System::Data {
   SparsePattern pattern;
   std::vector<char> is_velocity_constraint;  ///< by multiplier: it has no position level
   Point start;
+  std::vector<DependentStart> dependent_starts;
 
   std::vector<SignalInfo> signals;
   std::unordered_map<std::string, int> signal_index;
@@ -51,9 +52,11 @@ struct System::Data {
   std::vector<int> update_discrete;  ///< discrete variable of each update
   std::vector<int> update_clock;     ///< its clock, −1: a mode, updated at every event
   LazyFunction update_function;
+  std::vector<symbolic::Expr> update_values;  ///< over the variables of the first kernel
   std::vector<std::string> indicator_names;
   std::vector<char> indicator_time_only;
   LazyFunction indicator_function;
+  std::vector<symbolic::Expr> indicator_values;
 
   // rigid contacts: of each depth, rate, restitution, rest rate, then ∂(rate)/∂(unknown) by entry
   struct Contact {
@@ -69,20 +72,20 @@ struct System::Data {
   std::vector<std::pair<int, double>> modes_at_impact;
   int dissipated_state = -1;  ///< energy.dissipated, where an account is kept
 
-  // derivatives to parameters are made when first asked for: kernel, parameter, level
+  // derivatives to what is no unknown (parameters, discrete variables, time) are made when first asked for
   struct SensitivityKey {
     const Kernel* kernel;
-    int parameter, level;
+    int input, level;  ///< value index in the kernel; of the constraints
     auto operator<=>(const SensitivityKey&) const = default;
   };
   mutable std::mutex sensitivity_mutex;
   mutable std::map<SensitivityKey, std::unique_ptr<symbolic::Function>> sensitivities;
-  /// Gradient of a signal: value indices it depends on, and their partial derivatives.
+  /// Gradient of an expression: value indices it depends on, and their partial derivatives.
   struct Gradient {
     std::vector<int> indices;
     symbolic::Function function;
   };
-  mutable std::map<int, std::unique_ptr<Gradient>> gradients;
+  mutable std::map<std::uint32_t, std::unique_ptr<Gradient>> gradients;  ///< by expression
 };
 
 }  // namespace coenergy::system

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coenergy/base/error.hpp"
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/derivative.hpp"
 #include "coenergy/system/data.hpp"
@@ -14,6 +15,9 @@ struct Evaluator::Impl {
   const double* inputs(const Instance& instance);
   /// The outputs of a function, until the next call.
   const double* call(const symbolic::Function& f, const double* in);
+  /// r = ∂R/∂(a value that is no unknown), by its place in the value array.
+  void add_partials(const Point& p, Level level, int input, std::span<double> r);
+  Gradient gradient(const Point& p, const symbolic::Expr& e);
 
   System system;
   const System::Data& data;
@@ -109,30 +113,53 @@ void Evaluator::jacobian(const Point& p, Level level, const Weights& w, std::spa
   }
 }
 
-void Evaluator::parameter_derivative(const Point& p, Level level, int parameter, std::span<double> r) {
-  Impl& m = *impl_;
-  m.load(p);
+namespace {
+
+/// The symbol of a set that stands at a place of its value array; only of what is no unknown.
+symbolic::Expr symbol_at(const Kernel& kernel, int input) {
+  Variables& v = kernel.set->variables;
+  if (input == 0) return v.time();
+  const int parameter = input - (kernel.layout.values() - kernel.layout.parameters);
+  return parameter >= 0 ? v.parameter(parameter) : v.discrete(parameter + kernel.layout.discretes);
+}
+
+const symbolic::Function& partial_of(const System::Data& data, const Kernel& kernel, int input, Level level) {
+  const std::scoped_lock lock(data.sensitivity_mutex, kernel.set->mutex);
+  auto& entry = data.sensitivities[{&kernel, input, static_cast<int>(level)}];
+  if (!entry)
+    entry = std::make_unique<symbolic::Function>(
+        kernel.make_function(kernel.partial_derivative(symbol_at(kernel, input), static_cast<int>(level))));
+  return *entry;
+}
+
+}  // namespace
+
+void Evaluator::Impl::add_partials(const Point& p, Level level, int input, std::span<double> r) {
+  load(p);
   std::fill(r.begin(), r.end(), 0.0);
-  for (const Instance& instance : m.data.instances) {
+  for (const Instance& instance : data.instances) {
     const Kernel& k = *instance.kernel;
-    const double* in = m.inputs(instance);
-    const int local_count = instance.gather.empty() ? 1 : static_cast<int>(instance.parameters.size());
-    for (int local = 0; local < local_count; ++local) {
-      if (!instance.gather.empty() && instance.parameters[local] != parameter) continue;
-      const System::Data::SensitivityKey key{&k, instance.gather.empty() ? parameter : local, static_cast<int>(level)};
-      const symbolic::Function* f = nullptr;
-      {
-        const std::scoped_lock lock(m.data.sensitivity_mutex, k.set->mutex);
-        auto& entry = m.data.sensitivities[key];
-        if (!entry)
-          entry =
-              std::make_unique<symbolic::Function>(k.make_function(k.parameter_derivative(key.parameter, key.level)));
-        f = entry.get();
-      }
-      const double* out = m.call(*f, in);
+    const double* in = inputs(instance);
+    // the places of the kernel's own array that read this value
+    const int count = instance.gather.empty() ? 1 : static_cast<int>(instance.gather.size());
+    for (int j = 0; j < count; ++j) {
+      if (!instance.gather.empty() && instance.gather[j] != input) continue;
+      const double* out = call(partial_of(data, k, instance.gather.empty() ? input : j, level), in);
       for (std::size_t i = 0; i < k.rows.size(); ++i) r[instance.rows[i]] += out[i];
     }
   }
+}
+
+void Evaluator::parameter_derivative(const Point& p, Level level, int k, std::span<double> r) {
+  const Layout& l = impl_->data.layout;
+  impl_->add_partials(p, level, l.values() - l.parameters + k, r);
+}
+void Evaluator::discrete_derivative(const Point& p, Level level, int k, std::span<double> r) {
+  const Layout& l = impl_->data.layout;
+  impl_->add_partials(p, level, l.values() - l.parameters - l.discretes + k, r);
+}
+void Evaluator::time_derivative(const Point& p, Level level, std::span<double> r) {
+  impl_->add_partials(p, level, 0, r);
 }
 
 void Evaluator::retract(std::vector<double>& q, std::span<const double> dq) const {
@@ -166,6 +193,11 @@ void Evaluator::normalize(std::vector<double>& q) const {
   }
 }
 
+std::span<const double> Evaluator::values(const Point& p) {
+  impl_->load(p);
+  return impl_->values;
+}
+
 void Evaluator::signals(const Point& p, std::span<double> values) {
   const symbolic::Function& f = impl_->data.signal_function.get();
   f(impl_->load(p), values.data(), impl_->memory.work.fit(f.work_size()));
@@ -174,14 +206,12 @@ void Evaluator::signals(const Point& p, std::span<double> values) {
 
 namespace {
 
-/// The gradient of a signal to everything it depends on, as a program; made once.
-const System::Data::Gradient& gradient_of(const System::Data& data, int signal) {
+/// The gradient of an expression to everything it depends on, as a program; made once.
+const System::Data::Gradient& gradient_of(const System::Data& data, const symbolic::Expr& e) {
   const std::scoped_lock lock(data.sensitivity_mutex, data.kernels.front()->set->mutex);
-  auto& entry = data.gradients[signal];
+  auto& entry = data.gradients[e.id()];
   if (entry) return *entry;
   entry = std::make_unique<System::Data::Gradient>();
-  const symbolic::Expr& e = data.signal_values[signal];
-  if (e.is_number()) return *entry;
   const Kernel& own = *data.kernels.front();
   const std::vector<symbolic::Expr> symbols = symbolic::free_symbols(std::span(&e, 1));
   for (const symbolic::Expr& s : symbols)
@@ -192,13 +222,15 @@ const System::Data::Gradient& gradient_of(const System::Data& data, int signal) 
 
 }  // namespace
 
-Evaluator::SignalGradient Evaluator::signal_gradient(const Point& p, int signal) {
-  Impl& m = *impl_;
-  const Layout& l = m.data.layout;
-  const System::Data::Gradient& gradient = gradient_of(m.data, signal);
-  std::vector<double> partial(gradient.indices.size()), all(l.values(), 0.0), work(gradient.function.work_size() + 1);
-  if (!partial.empty()) gradient.function(m.load(p), partial.data(), work.data());
-  for (std::size_t i = 0; i < partial.size(); ++i) all[gradient.indices[i]] = partial[i];
+Evaluator::Gradient Evaluator::Impl::gradient(const Point& p, const symbolic::Expr& e) {
+  const Layout& l = data.layout;
+  std::vector<double> all(l.values(), 0.0);
+  if (!e.is_number()) {
+    const System::Data::Gradient& parts = gradient_of(data, e);
+    std::vector<double> partial(parts.indices.size()), memory(parts.function.work_size() + 1);
+    if (!partial.empty()) parts.function(load(p), partial.data(), memory.data());
+    for (std::size_t i = 0; i < partial.size(); ++i) all[parts.indices[i]] = partial[i];
+  }
 
   // split the value array; quaternions are projected on the body axes
   auto from = all.begin() + 1;
@@ -207,7 +239,8 @@ Evaluator::SignalGradient Evaluator::signal_gradient(const Point& p, int signal)
     from += count;
     return part;
   };
-  SignalGradient g;
+  Gradient g;
+  g.t = all[0];
   g.q = take(l.coordinates);
   for (int k = 0; k < l.rotations; ++k) {
     const std::vector<double> slope = take(4);
@@ -222,9 +255,19 @@ Evaluator::SignalGradient Evaluator::signal_gradient(const Point& p, int signal)
   g.x = take(l.states);
   g.xd = take(l.states);
   g.y = take(l.algebraics);
-  take(l.discretes);
+  g.d = take(l.discretes);
   g.parameters = take(l.parameters);
   return g;
+}
+
+Evaluator::Gradient Evaluator::signal_gradient(const Point& p, int signal) {
+  if (signal != impl_->data.energy_signal) return impl_->gradient(p, impl_->data.signal_values[signal]);
+  if (impl_->data.instances.size() > 1)
+    throw Error("energy.stored cannot be differentiated in a model with flexible bodies");
+  return impl_->gradient(p, impl_->data.kernels.front()->set->stored);
+}
+Evaluator::Gradient Evaluator::indicator_gradient(const Point& p, int indicator) {
+  return impl_->gradient(p, impl_->data.indicator_values[indicator]);
 }
 
 Evaluator::Energy Evaluator::energy(const Point& p) {
@@ -269,23 +312,29 @@ void Evaluator::indicators(const Point& p, std::span<double> g) {
 
 bool Evaluator::is_time_indicator(int k) const { return impl_->data.indicator_time_only[k] != 0; }
 
+namespace {
+
+bool is_due(const Clock& c, double t) {
+  const double tolerance = same_instant(t);
+  if (c.period == 0) return std::abs(t - c.offset) <= tolerance;
+  if (t < c.offset - tolerance) return false;
+  const double phase = (t - c.offset) / c.period;
+  return std::abs(phase - std::round(phase)) * c.period <= tolerance;
+}
+
+}  // namespace
+
 bool Evaluator::update_clocks(Point& p) {
   Impl& m = *impl_;
-  auto is_due = [&](const Clock& c) {
-    const double tolerance = same_instant(p.t);
-    if (c.period == 0) return std::abs(p.t - c.offset) <= tolerance;
-    if (p.t < c.offset - tolerance) return false;
-    const double phase = (p.t - c.offset) / c.period;
-    return std::abs(phase - std::round(phase)) * c.period <= tolerance;
+  auto is_due_now = [&](std::size_t i) {
+    return m.data.update_clock[i] >= 0 && is_due(m.data.clocks[m.data.update_clock[i]], p.t);
   };
   bool any = false;
-  for (std::size_t i = 0; i < m.data.update_clock.size(); ++i)
-    any = any || (m.data.update_clock[i] >= 0 && is_due(m.data.clocks[m.data.update_clock[i]]));
+  for (std::size_t i = 0; i < m.data.update_clock.size(); ++i) any = any || is_due_now(i);
   if (!any) return false;
   const double* out = m.call(m.data.update_function.get(), m.load(p));
   for (std::size_t i = 0; i < m.data.update_clock.size(); ++i)
-    if (m.data.update_clock[i] >= 0 && is_due(m.data.clocks[m.data.update_clock[i]]))
-      p.d[m.data.update_discrete[i]] = out[i];
+    if (is_due_now(i)) p.d[m.data.update_discrete[i]] = out[i];
   return true;
 }
 
@@ -293,6 +342,22 @@ void Evaluator::contacts(const Point& p, std::span<double> values) {
   if (values.empty()) return;
   const symbolic::Function& f = impl_->data.contact_function.get();
   f(impl_->load(p), values.data(), impl_->memory.work.fit(f.work_size()));
+}
+
+std::vector<Evaluator::Update> Evaluator::updates(const Point& p, bool clocks) {
+  Impl& m = *impl_;
+  std::vector<double> values(m.data.update_clock.size());
+  if (!values.empty()) {
+    const double* out = m.call(m.data.update_function.get(), m.load(p));
+    std::copy(out, out + values.size(), values.begin());
+  }
+  std::vector<Update> all;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const int clock = m.data.update_clock[i];
+    if (clocks ? clock < 0 || !is_due(m.data.clocks[clock], p.t) : clock >= 0) continue;
+    all.push_back({m.data.update_discrete[i], values[i], m.gradient(p, m.data.update_values[i])});
+  }
+  return all;
 }
 
 bool Evaluator::update_modes(Point& p) {

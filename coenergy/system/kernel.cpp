@@ -77,8 +77,7 @@ Kernel::Kernel(std::shared_ptr<EquationSet> equations) : set(std::move(equations
   energy = make_lazy({set->stored, set->supplied, set->dissipated});
 }
 
-std::vector<Expr> Kernel::parameter_derivative(int parameter, int level) const {
-  const Expr p = set->variables.parameter(parameter);
+std::vector<Expr> Kernel::partial_derivative(const Expr& symbol, int level) const {
   std::vector<Expr> slope;
   const std::size_t ordinary = rows.size() - constraint_rows;
   for (std::size_t i = 0; i < row_expr.size(); ++i) {
@@ -87,7 +86,7 @@ std::vector<Expr> Kernel::parameter_derivative(int parameter, int level) const {
     const int first = i >= ordinary + set->constraint.size() ? 1 : 0;
     if (i >= ordinary)
       for (int k = first; k < level; ++k) e = set->variables.time_derivative(e);
-    slope.push_back(e.is_number() ? Expr(0) : symbolic::derivative(e, p));
+    slope.push_back(e.is_number() ? Expr(0) : symbolic::derivative(e, symbol));
   }
   return slope;
 }

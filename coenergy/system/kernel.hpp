@@ -33,8 +33,8 @@ struct Kernel {
 
   LazyFunction energy;  ///< stored, supplied power, dissipated power
 
-  /// ∂(residual rows)/∂(local parameter), constraints at the given level (0, 1, 2): made on demand.
-  std::vector<symbolic::Expr> parameter_derivative(int parameter, int level) const;
+  /// ∂(residual rows)/∂(a symbol of the set), constraints at the given level (0, 1, 2): made on demand.
+  std::vector<symbolic::Expr> partial_derivative(const symbolic::Expr& symbol, int level) const;
   symbolic::Function make_function(const std::vector<symbolic::Expr>& e) const;
   LazyFunction make_lazy(std::vector<symbolic::Expr> e) const;
 

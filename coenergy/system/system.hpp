@@ -26,6 +26,13 @@ struct SignalInfo {
   std::string name, unit;
 };
 
+/// A start value the user gave to a variable that follows from others (see Circuit).
+struct DependentStart {
+  int algebraic;         ///< its index among y
+  std::string entry;     ///< "C1.v0"
+  std::string relation;  ///< "C1.v = C2.v + U1.v"
+};
+
 /// The coupled equations of a model. Immutable and shareable between threads; an Evaluator computes with it.
 ///
 /// Unknowns and rows, in this order (n = nv + nl + nx + ny of each, one row belongs to one unknown):
@@ -59,7 +66,8 @@ class System {
   const std::vector<SignalInfo>& signals() const;
   int find_signal(const std::string& name) const;  ///< −1 if there is none
   const Point& start() const;                      ///< start values (not yet consistent)
-  int indicators() const;                          ///< number of event indicators
+  const std::vector<DependentStart>& dependent_starts() const;
+  int indicators() const;  ///< number of event indicators
   const std::string& indicator_name(int k) const;
 
   // parameters by full name, e.g. "motor.k"
@@ -96,6 +104,8 @@ class Evaluator {
   void jacobian(const Point& p, Level level, const Weights& w, std::span<double> values);
   /// The same for ∂R/∂parameter k, n numbers.
   void parameter_derivative(const Point& p, Level level, int k, std::span<double> r);
+  void discrete_derivative(const Point& p, Level level, int k, std::span<double> r);  ///< ∂R/∂(discrete variable k)
+  void time_derivative(const Point& p, Level level, std::span<double> r);             ///< ∂R/∂t, all else held
 
   /// q ← q ∘ exp(dq): scalar coordinates add, rotations multiply by exp of the body increment (nv numbers).
   void retract(std::vector<double>& q, std::span<const double> dq) const;
@@ -104,12 +114,16 @@ class Evaluator {
   void normalize(std::vector<double>& q) const;
 
   void signals(const Point& p, std::span<double> values);
+  /// All values at p in the order of the programs' inputs (see Layout); good until the next call.
+  std::span<const double> values(const Point& p);
 
-  /// ∂(signal)/∂(variables): along the tangent for q. Made symbolically when first asked for.
-  struct SignalGradient {
-    std::vector<double> q, v, a, lambda, x, xd, y, parameters;
+  /// ∂(value)/∂(variables): along the tangent for q. Made symbolically when first asked for.
+  struct Gradient {
+    double t = 0;
+    std::vector<double> q, v, a, lambda, x, xd, y, d, parameters;
   };
-  SignalGradient signal_gradient(const Point& p, int signal);
+  Gradient signal_gradient(const Point& p, int signal);
+  Gradient indicator_gradient(const Point& p, int indicator);
 
   struct Energy {
     double stored = 0, supplied_power = 0, dissipated_power = 0;
@@ -132,6 +146,13 @@ class Evaluator {
   /// Of every rigid contact depth, rate, restitution and rest rate, then the entries of ∂(rate)/∂(unknown) in the order
   /// of System::Data::contact_entries.
   void contacts(const Point& p, std::span<double> values);
+  /// What update_clocks or update_modes would do at p: new values of discrete variables and how they depend on p.
+  struct Update {
+    int discrete;
+    double value;
+    Gradient gradient;
+  };
+  std::vector<Update> updates(const Point& p, bool clocks);
 
  private:
   struct Impl;
