@@ -155,9 +155,14 @@ int inverse(const InverseArguments& arguments) {
       follow(evaluator, motion, arguments.motion, solve::initialize(evaluator, p.options).point, table);
       return;
     }
+    struct : solve::Observer {
+      void row(const Point& point) override { table->add(point); }
+      Table* table;
+    } rows;
+    rows.table = &table;
     solve::Hooks hooks;
-    hooks.point = [&](const Point& point) { table.add(point); };
     hooks.keep_rows = false;
+    hooks.observer = &rows;
     Evaluator running(p.compiled.system);
     const solve::Result result = solve::simulate(running, p.options, hooks);
     if (result.status == solve::Status::failed) throw Failure("inverse: " + result.text);

@@ -15,7 +15,6 @@ static constexpr std::size_t several = 2;
 Recorder::Recorder(system::Evaluator& evaluator, const Options& options, RowSink sink, bool keep, Result& result)
     : evaluator_(&evaluator), sink_(std::move(sink)), keep_(keep), result_(&result) {
   const auto& signals = evaluator.system().signals();
-  all_.resize(signals.size());
   std::vector<std::string> known;
   for (const auto& signal : signals) known.push_back(signal.name);
 
@@ -38,16 +37,14 @@ Recorder::Recorder(system::Evaluator& evaluator, const Options& options, RowSink
 }
 
 void Recorder::record(const system::Point& p) {
-  if (point_sink_) point_sink_(p);
   if (reader_) {
     reader_->read(p, row_);
   } else {
     evaluator_->signals(p, all_);
     for (std::size_t i = 0; i < chosen_.size(); ++i) row_[i] = all_[chosen_[i]];
   }
-  for (std::size_t i = 0; i < chosen_.size(); ++i) {
+  for (std::size_t i = 0; i < row_.size(); ++i)
     if (!std::isfinite(row_[i])) note_bad(i, p.t);
-  }
   if (sink_) sink_(p.t, row_);
   if (!keep_) return;
   result_->times.push_back(p.t);
@@ -55,7 +52,7 @@ void Recorder::record(const system::Point& p) {
 }
 
 void Recorder::note_bad(std::size_t column, double t) {
-  if (bad_.empty()) bad_.resize(chosen_.size());
+  if (bad_.empty()) bad_.resize(row_.size());
   if (bad_[column] != 0) return;
   bad_[column] = 1;
   result_->notes.push_back(

@@ -14,8 +14,6 @@ namespace coenergy::solve {
 /// Receives each row as soon as it is known.
 using RowSink = std::function<void(double t, std::span<const double> values)>;
 
-using PointSink = std::function<void(const system::Point&)>;
-
 /// Turns points into rows of the chosen signals; the first value of a signal that is not finite becomes a note.
 class Recorder {
  public:
@@ -23,14 +21,11 @@ class Recorder {
   Recorder(system::Evaluator& evaluator, const Options& options, RowSink sink, bool keep, Result& result);
   void record(const system::Point& p);
   /// What record() reads of a point; nothing: all of it.
-  const system::SignalReader::Needs* needs() const { return reader_ && !point_sink_ ? &reader_->needs() : nullptr; }
-  /// Also receives every point that is recorded, before its row is made.
-  void set_point_sink(PointSink sink) { point_sink_ = std::move(sink); }
+  const system::SignalReader::Needs* needs() const { return reader_ ? &reader_->needs() : nullptr; }
 
  private:
   system::Evaluator* evaluator_;
   RowSink sink_;
-  PointSink point_sink_;
   bool keep_;
   Result* result_;
   void note_bad(std::size_t column, double t);

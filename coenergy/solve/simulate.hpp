@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 
+#include "coenergy/solve/observer.hpp"
 #include "coenergy/solve/options.hpp"
 #include "coenergy/solve/recorder.hpp"
 #include "coenergy/solve/result.hpp"
@@ -18,8 +19,8 @@ struct Progress {
 struct Hooks {
   std::function<bool(const Progress&)> progress;  ///< after every step; false stops the run
   RowSink row;                                    ///< every recorded row
-  PointSink point{};                              ///< every recorded point
   bool keep_rows = true;                          ///< also store the rows in the result
+  Observer* observer = nullptr;                   ///< every step, event and row, with all variables
 };
 
 /// Runs a system from options.t_start to options.t_end.

@@ -28,9 +28,7 @@ Simulation::Simulation(system::Evaluator& evaluator, const Options& options, con
       events_(evaluator, options, result.statistics),
       projection_(evaluator, result.statistics),
       projects_rows_(options.project && evaluator.system().nl() > 0),
-      recorder_(evaluator, options, hooks.row, hooks.keep_rows, result) {
-  recorder_.set_point_sink(hooks.point);
-}
+      recorder_(evaluator, options, hooks.row, hooks.keep_rows, result) {}
 
 void Simulation::run() {
   if (!start()) return;
@@ -42,6 +40,7 @@ void Simulation::run() {
       if (!locate_event()) return;
       is_event = true;
     }
+    if (hooks_->observer) hooks_->observer->step(now_, next_, [this](double s) { return interpolate(s), at_; });
     record_inside();
     stepper_->accept(now_, next_);
     std::swap(now_, next_);
@@ -52,7 +51,7 @@ void Simulation::run() {
     if (!is_event) {
       if (options_.output_step == 0 || is_on_grid(now_.t)) record_node();
     } else {
-      if (options_.record_events || options_.output_step == 0) recorder_.record(now_);
+      if (options_.record_events || options_.output_step == 0) record(now_);
       if (!pass_event()) return;
       if (options_.record_events || options_.output_step == 0 || is_on_grid(now_.t)) record_node();
     }
@@ -88,7 +87,7 @@ bool Simulation::start() {
   redundancy_ = start.redundancy;
   stepper_ = make_stepper(*evaluator_, options_, *statistics_, redundancy_);
   stepper_->begin(now_);
-  if (recorder_.needs() != nullptr && stepper_->interpolates_all() && !projects_rows_)
+  if (recorder_.needs() != nullptr && stepper_->interpolates_all() && !projects_rows_ && hooks_->observer == nullptr)
     stepper_->want(*recorder_.needs());
   adaptive_ = is_adaptive(options_);
   if (options_.step > 0)
@@ -96,6 +95,7 @@ bool Simulation::start() {
   else
     step_ = adaptive_ ? first_step() : span / 1000;
   cap_ = std::numeric_limits<double>::infinity();
+  if (hooks_->observer) hooks_->observer->begin(now_);
   record_node();
   return true;
 }
@@ -240,9 +240,14 @@ bool Simulation::is_on_grid(double t) const {
          t >= options_.t_start + rows_on_grid_ * options_.output_step - same_node * options_.output_step;
 }
 
+void Simulation::record(const system::Point& p) {
+  recorder_.record(p);
+  if (hooks_->observer) hooks_->observer->row(p);
+}
+
 void Simulation::record_node() {
   if (is_on_grid(now_.t)) ++rows_on_grid_;
-  recorder_.record(now_);
+  record(now_);
 }
 
 /// Between nodes a polynomial of lower order than the method stands for the motion; what the constraints say of it is
@@ -253,6 +258,25 @@ void Simulation::project_row() {
     at_.q = trial_.q, at_.v = trial_.v;
 }
 
+/// at_ = the variables at a part s of the step just made; those that are wanted, where the method gives all of them.
+void Simulation::interpolate(double s) {
+  const bool all = stepper_->interpolates_all();
+  if (all)
+    at_.d = now_.d;
+  else
+    at_ = now_;
+  stepper_->interpolate(now_, next_, s, at_);
+  at_.t = now_.t + s * (next_.t - now_.t);
+  if (projects_rows_) project_row();
+  if (all) return;
+  const auto blend = [s](std::vector<double>& to, const std::vector<double>& end) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] += s * (end[i] - to[i]);
+  };
+  blend(at_.a, next_.a), blend(at_.lambda, next_.lambda), blend(at_.xd, next_.xd), blend(at_.y, next_.y);
+  trial_ = at_;
+  if (restart(events_.newton(), trial_).converged) at_ = trial_;
+}
+
 /// Rows of output times between the nodes of the step just made.
 void Simulation::record_inside() {
   if (options_.output_step == 0) return;
@@ -260,26 +284,9 @@ void Simulation::record_inside() {
   for (;; ++rows_on_grid_) {
     const double t = options_.t_start + rows_on_grid_ * options_.output_step;
     if (t >= next_.t - same_node * options_.output_step) return;
-    const double s = (t - now_.t) / h;
-    if (stepper_->interpolates_all()) {
-      at_.d = now_.d;
-      stepper_->interpolate(now_, next_, s, at_);
-      at_.t = t;
-      if (projects_rows_) project_row();
-      recorder_.record(at_);
-      continue;
-    }
-    at_ = now_;
-    stepper_->interpolate(now_, next_, s, at_);
+    interpolate((t - now_.t) / h);
     at_.t = t;
-    if (projects_rows_) project_row();
-    const auto blend = [s](std::vector<double>& to, const std::vector<double>& end) {
-      for (std::size_t i = 0; i < to.size(); ++i) to[i] += s * (end[i] - to[i]);
-    };
-    blend(at_.a, next_.a), blend(at_.lambda, next_.lambda), blend(at_.xd, next_.xd), blend(at_.y, next_.y);
-    trial_ = at_;
-    if (restart(events_.newton(), trial_).converged) at_ = trial_;
-    recorder_.record(at_);
+    record(at_);
   }
 }
 

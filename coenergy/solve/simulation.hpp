@@ -37,9 +37,12 @@ class Simulation {
   bool locate_event();
   double guess_crossing(double left, double right, double weight_left, double weight_right) const;
   bool pass_event();
+  std::vector<int> crossed_indicators() const;
   bool is_chattering();
 
   // rows
+  void interpolate(double s);
+  void record(const system::Point& p);
   void record_inside();
   void project_row();
   bool is_on_grid(double t) const;

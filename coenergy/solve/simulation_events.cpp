@@ -98,17 +98,27 @@ double Simulation::guess_crossing(double left, double right, double weight_left,
 bool Simulation::pass_event() {
   ++statistics_->events;
   if (is_chattering()) return false;
+  if (hooks_->observer) trial_ = now_;
   const EventHandler::Outcome outcome =
       events_.pass(now_, [this](const system::Point& p) { return stepper_->continues(p); });
   if (!outcome.good) {
     fail(fmt::format("event at t = {:g} s: {}", now_.t, outcome.text));
     return false;
   }
+  if (hooks_->observer) hooks_->observer->event(trial_, now_, crossed_indicators());
   clock_ = evaluator_->next_clock_time(now_.t);
   evaluator_->indicators(now_, g_now_);
   events_.find_sides(now_, sides_);
   if (options_.restart && !outcome.smooth) stepper_->begin(now_);
   return true;
+}
+
+/// Those that are on another side at the end of the last step than at its start.
+std::vector<int> Simulation::crossed_indicators() const {
+  std::vector<int> crossed;
+  for (std::size_t k = 0; k < g_now_.size(); ++k)
+    if ((g_now_[k] > 0) != bool(sides_[k])) crossed.push_back(int(k));
+  return crossed;
 }
 
 bool Simulation::is_chattering() {

@@ -11,7 +11,10 @@ SignalReader::SignalReader(const Evaluator& evaluator, std::span<const int> sign
   const Layout& l = data.layout;
   std::vector<symbolic::Expr> expressions;
   for (int k : signals) expressions.push_back(data.signal_values[static_cast<std::size_t>(k)]);
-  function_ = own.make_function(expressions);
+  {
+    const std::lock_guard lock(own.set->mutex);  // a graph serves one derivation at a time
+    function_ = own.make_function(expressions);
+  }
   work_.resize(function_.work_size());
   values_.assign(static_cast<std::size_t>(l.values()), 0);
   for (int k = 0; k < l.parameters; ++k) *(values_.end() - l.parameters + k) = evaluator.parameter(k);

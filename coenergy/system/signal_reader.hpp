@@ -21,6 +21,7 @@ class SignalReader {
     std::vector<int> lambda, x, xd, y;
   };
   const Needs& needs() const { return needs_; }
+  const symbolic::Function& function() const { return function_; }
 
  private:
   struct Copy {
