@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "coenergy/model/expression.hpp"
 #include "coenergy/system/component_values.hpp"
@@ -18,6 +19,7 @@ struct Entry {
   SimulationEntry info;
   std::function<void(Options&, double)> set_number;
   std::function<void(Options&, const std::string&)> set_word;
+  std::vector<std::pair<std::string, double>> Options::*voltages = nullptr;  ///< a map of nodes
 };
 
 bool to_bool(const std::string& text) {
@@ -63,6 +65,8 @@ const std::vector<Entry>& entries() {
       {{"coordinates", "word", "all or minimal: explicit methods integrate the independent coordinates alone"},
        {},
        [](Options& o, const std::string& w) { o.coordinates = w; }},
+      {{"hold", "V", "map of nodes: voltages that a steady start keeps while it settles"}, {}, {}, &Options::hold},
+      {{"guess", "V", "map of nodes: voltages that a steady start settles from"}, {}, {}, &Options::guess},
       {{"restart", "word", "true or false: re-solve after events"},
        {},
        [](Options& o, const std::string& w) { o.restart = to_bool(w); }},
@@ -113,6 +117,24 @@ Options read_simulation_options(const model::Model& model) {
           std::find_if(entries().begin(), entries().end(), [&](const Entry& e) { return e.info.name == name; });
       if (place == entries().end())
         throw Error(value.where, "simulate has no entry \"" + key + "\"" + did_you_mean(key, known));
+      const auto read_number = [&](const Value& entry, const std::string& what) -> std::optional<double> {
+        if (entry.kind != Value::Kind::text) throw Error(entry.where, what + " must be one value");
+        const model::Expression e = model::Expression::parse(entry.text, entry.where, what);
+        if (parameters.uses_failed(e)) return std::nullopt;
+        const model::Quantity q = e.evaluate(
+            graph, [&](const std::string& n) { return parameters.find(n); }, parameters.names());
+        model::check_unit(q, place->info.unit, entry.where, what, entry.text);
+        if (!q.value.is_number()) throw Error(entry.where, what + " must be a constant");
+        return q.value.number();
+      };
+      if (place->voltages != nullptr) {
+        if (value.kind != Value::Kind::map)
+          throw Error(value.where, "simulate." + key + " must be a map of nodes and voltages: {a: 1 V}");
+        for (const auto& [node, voltage] : value.map)
+          if (const auto number = read_number(voltage, "simulate." + key + "." + node))
+            (options.*place->voltages).emplace_back(node, *number);
+        continue;
+      }
       if (value.kind != Value::Kind::text) throw Error(value.where, "simulate." + key + " must be one value");
       if (place->set_word) {
         try {
@@ -122,13 +144,7 @@ Options read_simulation_options(const model::Model& model) {
         }
         continue;
       }
-      const model::Expression e = model::Expression::parse(value.text, value.where, "simulate." + key);
-      if (parameters.uses_failed(e)) continue;
-      const model::Quantity q = e.evaluate(
-          graph, [&](const std::string& n) { return parameters.find(n); }, parameters.names());
-      model::check_unit(q, place->info.unit, value.where, "simulate." + key, value.text);
-      if (!q.value.is_number()) throw Error(value.where, "simulate." + key + " must be a constant");
-      place->set_number(options, q.value.number());
+      if (const auto number = read_number(value, "simulate." + key)) place->set_number(options, *number);
     } catch (const Error& e) {
       errors.add(e);
     }

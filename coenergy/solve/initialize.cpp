@@ -90,6 +90,32 @@ const char* reason(const System& s, int unknown) {
          "of signals without a solution); check what is connected there";
 }
 
+/// Start values of variables that follow from others are kept only if they fit.
+void check_dependent_starts(const System& s, const Point& p) {
+  ErrorList errors;
+  const int first = s.nv() + s.nl() + s.nx();
+  for (const system::DependentStart& d : s.dependent_starts()) {
+    const double given = s.start().y[d.algebraic], found = p.y[d.algebraic];
+    const system::UnknownInfo& info = s.unknown(first + d.algebraic);
+    if (std::abs(given - found) <= 1e-9 * std::max({std::abs(given), std::abs(found), info.nominal})) continue;
+    errors.add({}, fmt::format("{} = {:g} {} contradicts {}, which is {:g} {} at the start; leave it out, or choose "
+                               "start values that fit",
+                               d.entry, given, info.unit, d.relation, found, info.unit));
+  }
+  errors.throw_if_any();
+}
+
+/// Puts the start at rest and tells how.
+void settle_start(Evaluator& evaluator, const Options& options, EventHandler& events, Statistics& statistics,
+                  Start& start) {
+  const Settled settled = settle(evaluator, options, events, start.point, statistics);
+  start.good = settled.good;
+  start.text = settled.text;
+  start.method = settled.method;
+  if (settled.good && settled.method != "Newton's method")
+    start.notes.push_back("the operating point was found by " + settled.method);
+}
+
 Point sized_start(const System& s, const Options& options) {
   Point p = s.start();
   p.t = options.t_start;
@@ -133,26 +159,32 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
                     "can leave in more than one way",
                     s.row_name(s.nv() + k)));
 
-  // accelerations, multipliers, rates and algebraic variables
+  // a start at rest needs no consistent one before, unless samples are taken from it
   const Point given = p;
-  const NewtonReport report = restart(events.newton(), p);
-  if (!report.converged) p = given;
-  if (report.singular && report.singular_column >= 0) throw Error(report.text(s) + reason(s, report.singular_column));
-  if (!report.converged && !StaticNewton(evaluator, statistics).solve_by_leaks(p, 0)) {
-    start.good = false;
-    start.text = fmt::format("no consistent start at t = {:g} s: Newton did not converge; {}", p.t, report.text(s));
-    return start;
+  const bool steady = options.start == "steady";
+  if (steady && evaluator.updates(p, true).empty()) {
+    settle_start(evaluator, options, events, statistics, start);
+    if (start.good) return start;
+    p = given;
   }
 
+  // accelerations, multipliers, rates and algebraic variables
+  const NewtonReport report = restart(events.newton(), p);
+  if (!report.converged) p = given;
+  start.good = report.converged || StaticNewton(evaluator, statistics).solve_anyhow(p, 0);
+  if (!start.good && report.singular && report.singular_column >= 0)
+    throw Error(report.text(s) + reason(s, report.singular_column));
+  if (!start.good)
+    start.text = fmt::format("no consistent start at t = {:g} s: Newton did not converge; {}", p.t, report.text(s));
+
   // first samples and modes
-  const EventHandler::Outcome outcome = events.pass(p);
-  start.good = outcome.good;
-  if (!outcome.good) start.text = fmt::format("no consistent start at t = {:g} s: {}", p.t, outcome.text);
-  if (outcome.good && options.start == "steady") {
-    const Settled settled = settle(evaluator, options, events, p, statistics);
-    start.good = settled.good;
-    start.text = settled.text;
+  if (start.good) {
+    const EventHandler::Outcome outcome = events.pass(p);
+    start.good = outcome.good;
+    if (!outcome.good) start.text = fmt::format("no consistent start at t = {:g} s: {}", p.t, outcome.text);
   }
+  if (steady) settle_start(evaluator, options, events, statistics, start);
+  if (start.good && !steady && options.states.empty()) check_dependent_starts(s, p);
   return start;
 }
 

@@ -16,6 +16,7 @@ struct Start {
   std::string text;                ///< why not
   std::vector<std::string> notes;  ///< what was changed, which constraints are redundant
   Redundancy redundancy;           ///< constraints that follow from the others
+  std::string method;              ///< how a steady start was found: Newton's method, gmin stepping …
 };
 
 /// Consistent values at options.t_start from the start values of a system:

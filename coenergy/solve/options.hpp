@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coenergy::solve {
@@ -47,6 +48,8 @@ struct Options {
   std::string coordinates = "all";  ///< of explicit methods: all, or minimal (see ExplicitForm)
 
   std::string start = "given";  ///< states at the start: given, or steady, settled from there with all inputs held
+  /// Voltages of nodes ("a") for a steady start: held while it settles, or only a guess to settle from.
+  std::vector<std::pair<std::string, double>> hold, guess;
 
   std::vector<double> states;  ///< start values of the states, instead of the model's own; empty: those
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "coenergy/base/error.hpp"
 #include "coenergy/solve/static_newton.hpp"
 
 namespace coenergy::solve {
@@ -31,17 +33,28 @@ int find_moving(const System& s, const std::vector<double>& from, const std::vec
   return which;
 }
 
-}  // namespace
+/// Repeats static solutions until neither states nor modes change; false where that fails.
+bool come_to_rest(Evaluator& evaluator, StaticNewton& newton, Point& p,
+                  const std::function<bool(Point&)>& solve_statics) {
+  constexpr int most = 50;
+  for (int k = 0; k < most; ++k) {
+    Point next = p;
+    if (!solve_statics(next)) return false;
+    const bool moved = find_moving(evaluator.system(), p.x, next.x, newton.integrals()) >= 0;
+    p = next;
+    const bool switched = evaluator.update_modes(p);
+    if (!moved && !switched) return true;
+  }
+  return false;
+}
 
-Settled settle(Evaluator& evaluator, const Options& options, EventHandler& events, Point& p, Statistics& statistics) {
+/// Implicit Euler steps that grow while they succeed; empty, or why they failed.
+std::string follow_settling(Evaluator& evaluator, StaticNewton& newton, double span, Point& p) {
   const System& s = evaluator.system();
-  const double span = options.t_end > options.t_start ? options.t_end - options.t_start : 1;
-  const std::vector<double> start = p.x;
-  StaticNewton newton(evaluator, statistics);
-
   double tau = 1e-3 * span;
-  bool at_rest = s.nx() == 0;
+  bool at_rest = false;
   std::string reason;
+  if (s.nx() == 0) return newton.reason();
   for (int k = 0; k < most_steps && !at_rest; ++k) {
     Point next = p;
     if (!newton.solve(next, tau, 0)) {
@@ -57,14 +70,75 @@ Settled settle(Evaluator& evaluator, const Options& options, EventHandler& event
     if (moving >= 0) reason = s.unknown(s.nv() + s.nl() + moving).name + " does not come to rest";
     if (switched) reason = "modes do not settle";
   }
+  return at_rest ? "" : reason;
+}
+
+/// Tries all ways; returns the one that succeeded, else nothing and why.
+std::string find_rest(Evaluator& evaluator, StaticNewton& newton, double span, Point& p, std::string& reason) {
+  const std::pair<const char*, std::function<bool(Point&)>> ways[] = {
+      {"Newton's method", [&](Point& at) { return newton.solve(at, longest_step, 0); }},
+      {"gmin stepping", [&](Point& at) { return newton.solve_by_leaks(at, longest_step); }},
+      {"source stepping", [&](Point& at) { return newton.solve_by_sources(at, longest_step); }}};
+  for (const auto& [name, way] : ways) {
+    Point at = p;
+    if (!come_to_rest(evaluator, newton, at, way)) continue;
+    p = at;
+    return name;
+  }
+  reason = follow_settling(evaluator, newton, span, p);
+  return reason.empty() ? "settling" : "";
+}
+
+/// Nodes by their names, as algebraic unknowns.
+std::vector<StaticNewton::Held> find_nodes(const System& s, const std::vector<std::pair<std::string, double>>& given) {
+  std::vector<StaticNewton::Held> held;
+  const int first = s.nv() + s.nl() + s.nx();
+  std::vector<std::string> known;
+  for (int i = 0; i < s.ny(); ++i)
+    if (s.row_name(first + i).ends_with(" current balance"))
+      known.push_back(s.unknown(first + i).name.substr(0, s.unknown(first + i).name.size() - 2));
+  for (const auto& [name, value] : given) {
+    int index = -1;
+    for (int i = 0; i < s.ny(); ++i)
+      if (s.unknown(first + i).name == name + ".v" && s.row_name(first + i).ends_with(" current balance")) index = i;
+    if (index < 0)
+      throw Error("there is no node \"" + name + "\" whose voltage could be given" + did_you_mean(name, known));
+    held.push_back({index, value});
+  }
+  return held;
+}
+
+}  // namespace
+
+Settled settle(Evaluator& evaluator, const Options& options, EventHandler& events, Point& p, Statistics& statistics) {
+  const System& s = evaluator.system();
+  const double span = options.t_end > options.t_start ? options.t_end - options.t_start : 1;
+  const std::vector<double> start = p.x;
+  StaticNewton newton(evaluator, statistics);
+
+  // a first solution with the guesses held as well, then the one that is wanted
+  Settled settled;
+  std::string reason;
+  const std::vector<StaticNewton::Held> held = find_nodes(s, options.hold);
+  std::vector<StaticNewton::Held> guessed = find_nodes(s, options.guess);
+  if (!guessed.empty()) {
+    guessed.insert(guessed.end(), held.begin(), held.end());
+    newton.hold(guessed);
+    Point at = p;
+    if (!find_rest(evaluator, newton, span, at, reason).empty()) p = at;
+  }
+  newton.hold(held);
+  settled.method = find_rest(evaluator, newton, span, p, reason);
   for (int i = 0; i < s.nx(); ++i)
     if (newton.integrals()[i]) p.x[i] = start[i];
   std::fill(p.xd.begin(), p.xd.end(), 0.0);
-  if (!at_rest) return {false, "no operating point: " + reason};
+  if (settled.method.empty()) return {false, "no operating point: " + reason, ""};
 
   // rates and algebraic variables that belong to these states
   const EventHandler::Outcome outcome = events.pass(p);
-  return {outcome.good, outcome.good ? "" : "no operating point: " + outcome.text};
+  settled.good = outcome.good;
+  if (!outcome.good) settled.text = "no operating point: " + outcome.text;
+  return settled;
 }
 
 }  // namespace coenergy::solve

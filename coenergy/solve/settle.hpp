@@ -9,13 +9,16 @@ namespace coenergy::solve {
 
 /// Lets the states come to rest with the time and all coordinates held: ẋ = 0, the operating point of a circuit.
 ///
-/// Implicit Euler steps x ← x + τ ẋ with a τ that grows tenfold after every step that succeeds, a thousandfold where
-/// Newton's iteration had nothing to do, and shrinks where it fails: far from the solution it follows the circuit as it
-/// settles, near it it is Newton's method. States that nothing depends on (integrals of powers) keep their values, and
-/// so do charges that nothing can change.
+/// By Newton's method, by gmin stepping or by source stepping (see StaticNewton), and where all of them fail by
+/// settling: implicit Euler steps x ← x + τ ẋ with a τ that grows tenfold after every step that succeeds, a
+/// thousandfold where Newton's iteration had nothing to do, and shrinks where it fails: far from the solution it
+/// follows the circuit as it settles, near it it is Newton's method. States that nothing depends on (integrals of
+/// powers) keep their values, and so do charges that nothing can change. Nodes of options.hold are held at their
+/// voltages, those of options.guess until a first solution is found. Throws coenergy::Error for names that are no nodes.
 struct Settled {
   bool good = true;
-  std::string text;  ///< why not
+  std::string text;    ///< why not
+  std::string method;  ///< that succeeded
 };
 Settled settle(system::Evaluator& evaluator, const Options& options, EventHandler& events, system::Point& p,
                Statistics& statistics);

@@ -16,6 +16,7 @@ using system::System;
 
 constexpr double converged = 1e-10;  // relative size of the last correction
 constexpr int most_iterations = 60;
+constexpr double grip = 1e10;  // S, of nodes that are held
 
 std::vector<int> multipliers(const System& s) {
   std::vector<int> indices(s.nl());
@@ -84,7 +85,11 @@ void StaticNewton::add_diagonals() {
     column_start_.push_back(static_cast<int>(row_.size()));
   }
   matrix_.resize(row_.size());
-  for (int i : nodes_) diagonal_.push_back(diagonal_of[first + i]);
+  diagonal_of_node_.assign(s_.ny(), -1);
+  for (int i : nodes_) {
+    diagonal_.push_back(diagonal_of[first + i]);
+    diagonal_of_node_[i] = diagonal_of[first + i];
+  }
 }
 
 bool StaticNewton::solve(Point& p, double tau, double leak) {
@@ -111,12 +116,7 @@ bool StaticNewton::solve(Point& p, double tau, double leak) {
 bool StaticNewton::solve_by_leaks(Point& p, double tau) {
   constexpr double first = 1, last = 1e-13, largest_factor = 100, smallest_factor = 1.05;
   Point at = p, good = p;
-  if (solve(at, tau, 0)) {
-    p = at;
-    return true;
-  }
   double leak = first, factor = 10;
-  at = p;
   if (!solve(at, tau, leak)) return false;
   while (leak > last) {
     good = at;
@@ -135,12 +135,51 @@ bool StaticNewton::solve_by_leaks(Point& p, double tau) {
   return true;
 }
 
+bool StaticNewton::solve_by_sources(Point& p, double tau) {
+  constexpr double smallest_step = 1e-5;
+  Point at = p;
+  for (auto* part : {&at.a, &at.lambda, &at.xd, &at.y}) std::fill(part->begin(), part->end(), 0.0);
+  if (tau > 0) std::fill(at.x.begin(), at.x.end(), 0.0);
+  tau_ = tau, leak_ = 0;
+  offset_.clear();
+  evaluate(at, at.x);
+  const std::vector<double> sources = residual_;
+  double reached = 0, step = 0.1;
+  while (reached < 1 && step >= smallest_step) {
+    const Point good = at;
+    const double next = std::min(1.0, reached + step);
+    offset_.resize(sources.size());
+    for (std::size_t i = 0; i < sources.size(); ++i) offset_[i] = (1 - next) * sources[i];
+    if (solve(at, tau, 0)) {
+      reached = next;
+      step *= 2;
+    } else {
+      at = good;
+      step /= 4;
+    }
+  }
+  offset_.clear();
+  // once more, from the solution of the whole: the rates are those of a rest
+  if (reached < 1 || !solve(at, tau, 0)) return false;
+  p = at;
+  return true;
+}
+
+bool StaticNewton::solve_anyhow(Point& p, double tau) {
+  Point at = p;
+  if (!solve(at, tau, 0)) return solve_by_leaks(p, tau) || solve_by_sources(p, tau);
+  p = at;
+  return true;
+}
+
 void StaticNewton::evaluate(Point& p, const std::vector<double>& x0) {
   if (tau_ > 0)
     for (int i = 0; i < s_.nx(); ++i) p.xd[i] = (p.x[i] - x0[i]) / tau_;
   evaluator_.residual(p, system::Level::acceleration, residual_);
   const int first = s_.nv() + s_.nl() + s_.nx();
   for (int i : nodes_) residual_[first + i] += leak_ * p.y[i];
+  for (const Held& h : held_) residual_[first + h.node] += grip * (p.y[h.node] - h.voltage);
+  for (std::size_t i = 0; i < offset_.size(); ++i) residual_[i] -= offset_[i];
   ++statistics_.residuals;
 }
 
@@ -151,6 +190,7 @@ bool StaticNewton::factor(const Point& p) {
   std::fill(matrix_.begin(), matrix_.end(), 0.0);
   for (std::size_t k = 0; k < values_.size(); ++k) matrix_[place_[k]] = values_[k];
   for (int k : diagonal_) matrix_[k] += leak_;
+  for (const Held& h : held_) matrix_[diagonal_of_node_[h.node]] += grip;
   ++statistics_.jacobians, ++statistics_.factorizations, ++statistics_.newton_iterations;
   return lu_->factor(matrix_);
 }

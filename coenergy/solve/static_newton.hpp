@@ -15,7 +15,9 @@ namespace coenergy::solve {
 ///   τ = 0:  for (a, λ, ẋ, y) with x held
 ///
 /// Electrical nodes may leak: g (S) times their voltage is added to their current balances, which makes every circuit
-/// easy for large g (gmin stepping).
+/// easy for large g (gmin stepping). Or R(z) − (1 − s) R(0) = 0 is followed from s = 0, where z = 0 solves it, to s =
+/// 1: what is left of a circuit without voltages and currents are its sources, so these grow from zero (source
+/// stepping).
 class StaticNewton {
  public:
   StaticNewton(system::Evaluator& evaluator, Statistics& statistics);
@@ -24,6 +26,17 @@ class StaticNewton {
   bool solve(system::Point& p, double tau, double leak);
   /// With ever smaller leaks down to none, from large ones. p is the start, and changed only on success.
   bool solve_by_leaks(system::Point& p, double tau);
+  /// With sources that grow from zero. Likewise.
+  bool solve_by_sources(system::Point& p, double tau);
+  /// By the first of the three that succeeds; likewise.
+  bool solve_anyhow(system::Point& p, double tau);
+
+  /// A node (counted among y) that is kept at a voltage, by a large conductance.
+  struct Held {
+    int node;
+    double voltage;
+  };
+  void hold(std::vector<Held> nodes) { held_ = std::move(nodes); }
 
   /// States that appear in their own row only: they follow from the others and decide nothing.
   const std::vector<char>& integrals() const { return integral_; }
@@ -43,6 +56,9 @@ class StaticNewton {
   const system::System& s_;
   Statistics& statistics_;
   double tau_ = 0, leak_ = 0;
+  std::vector<double> offset_;  // taken from the residual; empty: nothing
+  std::vector<Held> held_;
+  std::vector<int> diagonal_of_node_;  // place in the matrix, by node
   std::vector<char> integral_;
   std::vector<int> nodes_;  // algebraic unknowns (counted among y) that may leak
   // the pattern with the diagonals of nodes: where each entry of the system's goes, where the diagonals are
