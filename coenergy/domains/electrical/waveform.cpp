@@ -38,7 +38,9 @@ Expr PulseWave::corner(Equations& eq, const Expr& count) const {
 Expr PulseWave::value(Equations& eq) const {
   // which = 0: low; 1: rising; 2: high; 3: falling, since the corner passed last
   const Expr which = remainder(eq[n], 4), passed = eq.time() - corner(eq, max(eq[n], 1)), swing = eq[high] - eq[low];
-  const Expr rising = passed / max(eq[rise], 1 / never), falling = 1 - passed / max(eq[fall], 1 / never);
+  // limited, so that an edge without length is not overshot between its two corners
+  const Expr rising = min(passed / max(eq[rise], 1 / never), 1),
+             falling = max(1 - passed / max(eq[fall], 1 / never), 0);
   const Expr level =
       select(less(which, 0.5), 0, select(less(which, 1.5), rising, select(less(which, 2.5), 1, falling)));
   return eq[low] + swing * level;
