@@ -1,0 +1,54 @@
+#include "coenergy/analyze/phasors.hpp"
+
+#include <fmt/format.h>
+
+#include "coenergy/base/error.hpp"
+
+namespace coenergy::analyze {
+
+using system::Level;
+
+Phasors::Phasors(system::Evaluator& evaluator, const system::Point& point, const std::vector<int>& signals)
+    : evaluator_(evaluator),
+      point_(point),
+      s_(evaluator.system()),
+      lu_(s_.n(), s_.pattern().column_start, s_.pattern().row) {
+  for (auto* matrix : {&by_value_, &by_rate_, &by_acceleration_}) matrix->resize(s_.pattern().row.size());
+  evaluator.jacobian(point, Level::position, {.q = 1, .lambda = 1, .x = 1, .y = 1}, by_value_);
+  evaluator.jacobian(point, Level::position, {.v = 1, .xd = 1}, by_rate_);
+  evaluator.jacobian(point, Level::position, {.a = 1}, by_acceleration_);
+  for (int k : signals) gradients_.push_back(evaluator.signal_gradient(point, k));
+}
+
+std::vector<Phasors::Complex> Phasors::solve(double omega, const std::vector<std::pair<int, Complex>>& inputs) {
+  const Complex jw(0, omega);
+  std::vector<Complex> matrix(by_value_.size()), z(s_.n());
+  for (std::size_t k = 0; k < matrix.size(); ++k)
+    matrix[k] = by_value_[k] + jw * by_rate_[k] + jw * jw * by_acceleration_[k];
+  std::vector<double> part(s_.n());
+  for (const auto& [parameter, phasor] : inputs) {
+    evaluator_.parameter_derivative(point_, Level::position, parameter, part);
+    for (int i = 0; i < s_.n(); ++i) z[i] -= part[i] * phasor;
+  }
+  if (!lu_.factor(matrix))
+    throw Error(fmt::format("there is no steady state at {:g} rad/s: the equations do not determine {}", omega,
+                            s_.unknown(lu_.weakest_column()).name));
+  lu_.solve(z);
+
+  std::vector<Complex> values;
+  const int l = s_.nv(), x = l + s_.nl(), y = x + s_.nx();
+  for (const system::Evaluator::Gradient& g : gradients_) {
+    Complex sum = 0;
+    const auto add = [&](const std::vector<double>& slope, int first, Complex factor) {
+      for (std::size_t i = 0; i < slope.size(); ++i)
+        if (slope[i] != 0) sum += slope[i] * factor * z[first + static_cast<int>(i)];
+    };
+    add(g.q, 0, 1), add(g.v, 0, jw), add(g.a, 0, jw * jw), add(g.lambda, l, 1);
+    add(g.x, x, 1), add(g.xd, x, jw), add(g.y, y, 1);
+    for (const auto& [parameter, phasor] : inputs) sum += g.parameters[parameter] * phasor;
+    values.push_back(sum);
+  }
+  return values;
+}
+
+}  // namespace coenergy::analyze

@@ -1,0 +1,37 @@
+#pragma once
+#include <complex>
+#include <utility>
+#include <vector>
+
+#include "coenergy/math/sparse_lu.hpp"
+#include "coenergy/system/system.hpp"
+
+namespace coenergy::analyze {
+
+/// Small sinusoidal deviations about a point at rest: z(t) = z₀ + Re(Z e^{jωt}).
+///
+///   (R_q + jω R_v − ω² R_a) Q + R_λ Λ + (R_x + jω R_ẋ) X + R_y Y = −Σ R_p P
+///
+/// with the phasors P of parameters. The matrix stays sparse, so that large circuits cost little more than a real
+/// solve per frequency.
+class Phasors {
+ public:
+  using Complex = std::complex<double>;
+
+  /// `signals` are indices of System::signals().
+  Phasors(system::Evaluator& evaluator, const system::Point& point, const std::vector<int>& signals);
+  /// Phasors of the signals at an angular frequency (rad/s) for those of some parameters (by index). Throws
+  /// coenergy::Error where there is no steady state.
+  std::vector<Complex> solve(double omega, const std::vector<std::pair<int, Complex>>& inputs);
+
+ private:
+  system::Evaluator& evaluator_;
+  system::Point point_;
+  const system::System& s_;
+  // at position level, by (q, λ, x, y), by (v, ẋ) and by a
+  std::vector<double> by_value_, by_rate_, by_acceleration_;
+  std::vector<system::Evaluator::Gradient> gradients_;
+  math::SparseLu<Complex> lu_;
+};
+
+}  // namespace coenergy::analyze
