@@ -1,8 +1,10 @@
 #include "coenergy/io/spice.hpp"
 
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
+#include "coenergy/base/names.hpp"
 #include "coenergy/io/spice_expander.hpp"
 
 namespace coenergy::io {
@@ -26,6 +28,48 @@ Netlist read_netlist(const std::filesystem::path& path) {
   std::stringstream text;
   text << stream.rdbuf();
   return parse_netlist(text.str(), path.string());
+}
+
+std::vector<double> Netlist::AcAnalysis::frequencies() const {
+  std::vector<double> all;
+  if (spacing == "lin") {
+    for (int k = 0; k < points; ++k) all.push_back(points == 1 ? from : from + (to - from) * k / (points - 1));
+    return all;
+  }
+  // so many in every decade or octave, up to the end
+  const double factor = std::pow(spacing == "dec" ? 10.0 : 2.0, 1.0 / points);
+  for (int k = 0; k < 100'000'000; ++k) {
+    const double f = from * std::pow(factor, k);
+    if (f > to * (1 + 1e-9)) break;
+    all.push_back(f);
+  }
+  return all;
+}
+
+std::vector<double> Netlist::Sweep::values() const {
+  std::vector<double> all;
+  const int last = static_cast<int>(std::floor((to - from) / step + 1e-9));
+  for (int k = 0; k <= last; ++k) all.push_back(from + k * step);
+  return all;
+}
+
+model::Model make_dc_model(const Netlist& netlist) {
+  model::Model model = netlist.model;
+  for (const Netlist::Source& source : netlist.sources) {
+    if (source.is_constant) continue;
+    model::Component& c = *model.find(source.component);
+    model::Value value(format_number(source.dc) + (source.is_voltage ? " V" : " A"));
+    value.where = c.where;
+    std::vector<std::pair<std::string, model::Value>> entries;
+    for (const auto& [name, old] : c.values)
+      if (name == "p" || name == "n") entries.emplace_back(name, old);
+    entries.emplace_back(source.is_voltage ? "v" : "i", std::move(value));
+    c.type = source.is_voltage ? "electrical.VoltageSource" : "electrical.CurrentSource";
+    c.values = std::move(entries);
+  }
+  std::erase_if(model.simulate, [](const auto& option) { return option.first == "start"; });
+  model.simulate.emplace_back("start", model::Value("steady"));
+  return model;
 }
 
 model::Model read_spice(const std::filesystem::path& path) { return read_netlist(path).model; }

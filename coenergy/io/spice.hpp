@@ -14,27 +14,49 @@ struct Netlist {
   model::Model model;
   std::vector<std::string> notes;  ///< what was left out or understood in a particular way, with file and line
   std::map<std::string, std::string> nodes;  ///< the user's name of each node of the model
-  struct AcSource {
+  /// An independent source: what it is at rest, and in an .ac analysis.
+  struct Source {
     std::string component;
+    bool is_voltage = true;
+    bool is_constant = true;          ///< no function of time
+    double dc = 0;                    ///< V or A; of a function of time without a dc value, its value at zero
     double magnitude = 0, phase = 0;  ///< V or A, degrees
   };
-  std::vector<AcSource> ac_sources;
+  std::vector<Source> sources;
   struct AcAnalysis {
     std::string spacing;  ///< dec, oct, lin
     int points = 0;
-    double from = 0, to = 0;  ///< Hz
+    double from = 0, to = 0;                  ///< Hz
+    std::vector<double> frequencies() const;  ///< as SPICE counts them
   };
-  std::vector<AcAnalysis> ac;    ///< .ac cards
-  bool operating_point = false;  ///< there is a .op card
+  struct Sweep {
+    std::string component;
+    double from = 0, to = 0, step = 0;
+    std::vector<double> values() const;
+  };
+  /// What the cards ask for, in their order.
+  struct Analysis {
+    enum class Kind { op, dc, ac, transient };
+    Kind kind = Kind::op;
+    AcAnalysis ac;
+    std::vector<Sweep> sweeps;  ///< of a .dc card: one, or two of which the first runs within the second
+    Location where;
+  };
+  std::vector<Analysis> analyses;
+  std::vector<std::string> ac_signals;  ///< of .print ac
 };
 
+/// The netlist with every independent source at its dc value, as .op, .dc and .ac see it.
+model::Model make_dc_model(const Netlist& netlist);
+
 /// Reads a netlist: title, comments (`*`, `;`, `$`), continuations (`+`), elements R L C K V I E F G H B D S W M Q X,
-/// `.model`, `.param`, `.func`, `.subckt`, `.include`, `.lib`, `.ic`, `.op`, `.tran`, `.ac`, `.print`; no difference
-/// between capital and small letters; node 0 is the ground.
+/// `.model`, `.param`, `.func`, `.subckt`, `.include`, `.lib`, `.ic`, `.nodeset`, `.op`, `.dc`, `.tran`, `.ac`,
+/// `.print`; no difference between capital and small letters; node 0 is the ground.
 ///
 /// An element keeps its name; one inside a subcircuit X1 is X1_R1, a node inside it X1_mid. Names of nodes that are no
 /// identifiers become n_…: node 1 is n_1. Global parameters stay parameters of the model. `.tran` becomes the options
-/// of the run. Parasitic resistors and capacitors of transistors become components of their own (M1_Cgs).
+/// of the run; without `uic` it starts from the operating point, with the voltages of `.ic` held. Parasitic resistors
+/// and capacitors of transistors become components of their own (M1_Cgs).
 ///
 /// What is not understood is refused, every statement with its file, line and column; what does not matter for the
 /// model (`.options`, `.control` blocks, …) is left out with a note.

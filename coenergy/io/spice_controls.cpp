@@ -1,4 +1,4 @@
-// The cards that say what to compute: .tran, .ac, .op, .ic, .options, .print
+// The cards that say what to compute: .tran, .ac, .dc, .op, .ic, .nodeset, .options, .print
 #include <algorithm>
 #include <cmath>
 
@@ -30,10 +30,11 @@ void Expander::read_times() {
   }
 }
 
-/// .ic v(a)=1 v(b)=2
-void Expander::read_initial_voltages() {
+/// .ic v(a)=1 v(b)=2, and .nodeset likewise
+std::map<std::string, double> Expander::read_voltages(const std::string& word) {
+  std::map<std::string, double> voltages;
   for (const Card& card : cards_.controls) {
-    if (to_lower(card.first().text) != ".ic") continue;
+    if (to_lower(card.first().text) != word) continue;
     const auto& t = card.tokens;
     const Element here{&card, top(instances_), ""};
     try {
@@ -41,17 +42,30 @@ void Expander::read_initial_voltages() {
         const bool good =
             k + 5 < t.size() && to_lower(t[k].text) == "v" && t[k + 1].is("(") && t[k + 3].is(")") && t[k + 4].is("=");
         if (!good)
-          throw Error(t[k].where, "\"" + t[k].text + "\" is not understood; .ic must be written .ic v(node)=value");
-        initial_[find_node(*here.instance, to_lower(t[k + 2].text), t[k + 2].where)] =
+          throw Error(t[k].where, "\"" + t[k].text + "\" is not understood; " + word + " must be written " + word +
+                                      " v(node)=value");
+        voltages[find_node(*here.instance, to_lower(t[k + 2].text), t[k + 2].where)] =
             number(value(here, t[k + 5]), t[k + 5].where);
       }
     } catch (const Error& e) {
       errors_.add(e);
     }
   }
+  return voltages;
+}
+
+/// simulate.hold or simulate.guess
+void Expander::add_start_voltages(const char* entry, const std::map<std::string, double>& voltages) {
+  Value map;
+  map.kind = Value::Kind::map;
+  for (const auto& [node, voltage] : voltages)
+    if (node != "gnd") map.map.emplace_back(node, quantity(voltage, "V", {}));
+  if (!map.map.empty()) netlist_.model.simulate.emplace_back(entry, std::move(map));
 }
 
 void Expander::read_controls() {
+  add_start_voltages("hold", initial_);
+  add_start_voltages("guess", guess_);
   for (const Card& card : cards_.controls) {
     try {
       read_control(card);
@@ -65,15 +79,16 @@ void Expander::read_control(const Card& card) {
   const std::string word = to_lower(card.first().text);
   if (word == ".tran") return read_transient(card);
   if (word == ".ac") return read_ac(card);
+  if (word == ".dc") return read_dc(card);
   if (word == ".op") {
-    netlist_.operating_point = true;
+    netlist_.analyses.push_back({Netlist::Analysis::Kind::op, {}, {}, card.first().where});
   } else if (word == ".print" || word == ".plot") {
     read_plot(card);
   } else if (word == ".temp") {
     for (std::size_t k = 1; k < card.tokens.size(); ++k)
       if (parse_number(card.tokens[k].text) != 27.0)
         throw Error(card.tokens[k].where, "only the temperature 27 (degrees Celsius) is understood");
-  } else if (word != ".ic") {
+  } else if (word != ".ic" && word != ".nodeset") {
     read_options(card);
   }
 }
@@ -109,11 +124,9 @@ void Expander::read_transient(const Card& card) {
   options.emplace_back("max_step", quantity(here, largest, "s", times[times.size() > 3 ? 3 : 0].where));
   if (std::none_of(options.begin(), options.end(), [](const auto& entry) { return entry.first == "method"; }))
     options.emplace_back("method", Value("radau"));
-  if (!given && !initial_.empty())
-    throw Error(
-        card.first().where,
-        ".tran: an operating point that holds the voltages of .ic is not understood; add uic to start from them");
-  if (!given) options.emplace_back("start", Value("steady"));
+  netlist_.analyses.push_back({Netlist::Analysis::Kind::transient, {}, {}, card.first().where});
+  if (given) return;
+  options.emplace_back("start", Value("steady"));
 }
 
 /// A method of this program, and none of SPICE (gear, trap), of which it has no equal.
@@ -159,14 +172,49 @@ void Expander::read_ac(const Card& card) {
   if (!(points >= 1) || points > 1e6 || points != std::floor(points))
     throw Error(t[2].where, ".ac: the number of points must be a whole number >= 1");
   if (!(ac.from >= 0) || !(ac.to >= ac.from)) throw Error(t[3].where, ".ac: the frequencies must increase");
+  if (spacing != "lin" && !(ac.from > 0)) throw Error(t[3].where, ".ac: the first frequency must be > 0");
   ac.points = static_cast<int>(points);
-  netlist_.ac.push_back(ac);
+  netlist_.analyses.push_back({Netlist::Analysis::Kind::ac, ac, {}, card.first().where});
+}
+
+/// .dc source from to step, and a second source with the same
+void Expander::read_dc(const Card& card) {
+  const auto& t = card.tokens;
+  if (t.size() != 5 && t.size() != 9)
+    throw Error(card.first().where, ".dc must be written .dc source from to step, once or twice");
+  const Element here{&card, top(instances_), ""};
+  Netlist::Analysis analysis{Netlist::Analysis::Kind::dc, {}, {}, card.first().where};
+  for (std::size_t k = 1; k < t.size(); k += 4) {
+    const char kind = static_cast<char>(std::tolower(static_cast<unsigned char>(t[k].text[0])));
+    if (kind != 'v' && kind != 'i' && kind != 'r')
+      throw Error(t[k].where, ".dc: \"" + t[k].text + "\" is no voltage source, current source or resistor");
+    Netlist::Sweep sweep{find_element(*here.instance, to_lower(t[k].text), t[k].where)};
+    double* numbers[] = {&sweep.from, &sweep.to, &sweep.step};
+    for (std::size_t j = 0; j < 3; ++j) *numbers[j] = number(value(here, t[k + 1 + j]), t[k + 1 + j].where);
+    if (sweep.step == 0 || (sweep.to - sweep.from) / sweep.step < 0)
+      throw Error(t[k + 3].where, ".dc: the step does not lead from the first value to the last");
+    if ((sweep.to - sweep.from) / sweep.step > 1e6) throw Error(t[k + 3].where, ".dc: there are more than 1e6 values");
+    analysis.sweeps.push_back(sweep);
+  }
+  netlist_.analyses.push_back(std::move(analysis));
 }
 
 /// .print tran v(a) i(V1)
 void Expander::read_plot(const Card& card) {
   const auto& t = card.tokens;
-  if (t.size() > 1 && to_lower(t[1].text) != "tran" && !(t.size() > 2 && t[2].is("("))) {
+  const std::string kind = t.size() > 1 ? to_lower(t[1].text) : "";
+  if (kind == "ac") {
+    // vdb(out), vp(out) … are shown by the magnitude and phase of v(out)
+    for (std::size_t k = 2; k + 3 < t.size(); ++k) {
+      if (!t[k + 1].is("(") || !t[k + 3].is(")")) continue;
+      const bool current = std::tolower(static_cast<unsigned char>(t[k].text[0])) == 'i';
+      const std::string name = to_lower(t[k + 2].text);
+      netlist_.ac_signals.push_back(current ? find_element(*top(instances_), name, t[k + 2].where) + ".i"
+                                            : find_node(*top(instances_), name, t[k + 2].where) + ".v");
+    }
+    return;
+  }
+  if (!kind.empty() && kind != "tran" && !(t.size() > 2 && t[2].is("("))) {
     note(card.first().where, t[0].text + " " + t[1].text + " is left out");
     return;
   }

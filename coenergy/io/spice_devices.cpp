@@ -79,11 +79,38 @@ void write_diode(Expander& x, const Element& e) {
   x.add(e, "", "electrical.Diode", std::move(entries));
 }
 
+namespace {
+
+/// vswitch, iswitch: from ROFF to RON while the control goes from VOFF to VON.
+void write_smooth_switch(Expander& x, const Element& e, Arguments& a, ModelValues& m, const ModelCard& card,
+                         Entries entries) {
+  const bool by_voltage = card.kind == "vswitch";
+  const char* unit = by_voltage ? "V" : "A";
+  const double on = m.number(by_voltage ? "von" : "ion", by_voltage ? 1 : 1e-3),
+               off = m.number(by_voltage ? "voff" : "ioff", 0);
+  if (!(on != off)) throw Error(card.where, "model " + card.name + ": the values of the control on and off are equal");
+  // one that closes as its control falls has the negative of it
+  const double sign = on > off ? 1 : -1;
+  if (sign < 0)
+    for (auto& [name, value] : entries)
+      if (name == "control") value.text = "-(" + value.text + ")";
+  entries.emplace_back("threshold", x.quantity(sign * (on + off) / 2, unit, card.where));
+  entries.emplace_back("width", x.quantity(std::abs(on - off) / 2, unit, card.where));
+  entries.emplace_back("R_on", x.quantity(m.number("ron", 1), "ohm", card.where));
+  entries.emplace_back("R_off", x.quantity(m.number("roff", 1e6), "ohm", card.where));
+  m.finish();
+  a.finish(e);
+  x.add(e, "", "electrical.SmoothSwitch", std::move(entries));
+}
+
+}  // namespace
+
 void write_switch(Expander& x, const Element& e) {
   const bool by_voltage = std::tolower(static_cast<unsigned char>(e.tokens()[0].text[0])) == 's';
   Arguments a(e, by_voltage ? 5 : 4);
   const Token model = take_model(e, a);
-  const ModelCard& card = x.find_model(e, model, {by_voltage ? "sw" : "csw"});
+  const ModelCard& card = x.find_model(
+      e, model, by_voltage ? std::vector<std::string>{"sw", "vswitch"} : std::vector<std::string>{"csw", "iswitch"});
   Entries entries{{"p", x.node(e, a.pins[0])}, {"n", x.node(e, a.pins[1])}};
   const char* unit = by_voltage ? "V" : "A";
   if (by_voltage)
@@ -91,6 +118,8 @@ void write_switch(Expander& x, const Element& e) {
   else
     entries.emplace_back("control", x.find_element(*e.instance, a.pins[2].text, a.pins[2].where) + ".i");
   ModelValues m(x, e, card);
+  if (card.kind == "vswitch" || card.kind == "iswitch")
+    return write_smooth_switch(x, e, a, m, card, std::move(entries));
   const char* threshold = by_voltage ? "vt" : "it";
   const char* hysteresis = by_voltage ? "vh" : "ih";
   if (!m.has(threshold)) entries.emplace_back("threshold", x.quantity(0, unit, card.where));
@@ -117,7 +146,7 @@ struct MosGeometry {
 };
 
 MosGeometry read_geometry(Expander& x, const Element& e, Arguments& a, ModelValues& m) {
-  MosGeometry g{1e-4, 1e-4, 1e-4, 1};
+  MosGeometry g{m.number("w", 1e-4), m.number("l", 1e-4), 1e-4, 1};
   if (const Assignment* w = a.take("w")) g.W = x.number(x.resolve(e, w->value), w->where);
   if (const Assignment* l = a.take("l")) g.L = x.number(x.resolve(e, l->value), l->where);
   if (const Assignment* k = a.take("m")) g.multiplier = x.number(x.resolve(e, k->value), k->where);
@@ -220,28 +249,63 @@ void write_mosfet(Expander& x, const Element& e) {
 
 namespace {
 
+/// What multiplies the diffusion charge TF I_f: 1/q_b, and 1 + XTF (I_f/(I_f + ITF))² e^{v_bc/(1.44 VTF)}.
+std::string make_transit_factor(Expander& x, const Element& e, ModelValues& m, const ModelCard& card, double area,
+                                bool has_collector_charge) {
+  const auto text = [&](double value, const char* unit) { return x.quantity(value, unit, card.where).text; };
+  const std::string v_be = e.name + "_Cbe.v", v_bc = e.name + "_Cbc.v";
+  const double thermal = 8.617333262e-5 * 300.15, vaf = m.number(m.has("vaf") ? "vaf" : "va", 0),
+               var = m.number(m.has("var") ? "var" : "vb", 0), ikf = area * m.number(m.has("ikf") ? "ikf" : "ik", 0),
+               xtf = m.number("xtf", 0), itf = area * m.number("itf", 0), vtf = m.number("vtf", 0);
+  if (m.number("tf", 0) <= 0) return "";
+  if (!has_collector_charge && (vaf > 0 || (xtf > 0 && vtf > 0)))
+    x.note(card.where,
+           "model " + card.name + ": without CJC the transit time does not depend on the collector voltage");
+  // the forward current; the exponent is limited, for iterations that stray
+  const std::string current = text(m.number("is", 1e-16) * area, "A") + "*(exp(min(" + v_be + "/(" +
+                              text(m.number("nf", 1) * thermal, "V") + "), 60)) - 1)";
+  std::string early = "1", factor;
+  if (vaf > 0 && has_collector_charge) early += " - " + v_bc + "/(" + text(vaf, "V") + ")";
+  if (var > 0) early += " - " + v_be + "/(" + text(var, "V") + ")";
+  if (early != "1") factor = "(" + early + ")";
+  const auto multiply = [&](const std::string& more) { factor += (factor.empty() ? "" : "*") + more; };
+  if (ikf > 0) multiply("2/(1 + sqrt(1 + 4*max(" + current + ", 0 A)/(" + text(ikf, "A") + ")))");
+  if (xtf > 0) {
+    std::string rise = text(xtf, "");
+    if (itf > 0) {
+      const std::string positive = "max(" + current + ", 0 A)";
+      rise += "*(" + positive + "/(" + positive + " + " + text(itf, "A") + "))^2";
+    }
+    if (vtf > 0 && has_collector_charge) rise += "*exp(min(" + v_bc + "/(" + text(1.44 * vtf, "V") + "), 60))";
+    multiply("(1 + " + rise + ")");
+  }
+  return factor;
+}
+
 void add_bipolar_charges(Expander& x, const Element& e, ModelValues& m, const ModelCard& card, double area,
                          const std::string& c, const std::string& b, const std::string& em) {
   const bool npn = card.kind == "npn";
   auto add = [&](const char* suffix, const std::string& end, const char* cj, const char* vj, const char* mj,
-                 const char* transit, const char* emission) {
+                 const char* transit, const char* emission, const std::string& factor) {
     const double capacitance = m.number(cj, 0) * area, tau = m.number(transit, 0), potential = m.number(vj, 0.75),
                  grading = m.number(mj, 0.33);
     const double n = m.number(emission, 1);
     if ((capacitance <= 0 && tau <= 0) || b == end) return;
-    x.add(e, suffix, "electrical.JunctionCapacitor",
-          {{"p", npn ? b : end},
-           {"n", npn ? end : b},
-           {"Cj0", x.quantity(capacitance, "F", card.where)},
-           {"Vj", x.quantity(potential, "V", card.where)},
-           {"M", x.quantity(grading, "", card.where)},
-           {"FC", x.quantity(m.number("fc", 0.5), "", card.where)},
-           {"TT", x.quantity(tau, "s", card.where)},
-           {"Is", x.quantity(m.number("is", 1e-16) * area, "A", card.where)},
-           {"N", x.quantity(n, "", card.where)}});
+    Entries entries{{"p", npn ? b : end},
+                    {"n", npn ? end : b},
+                    {"Cj0", x.quantity(capacitance, "F", card.where)},
+                    {"Vj", x.quantity(potential, "V", card.where)},
+                    {"M", x.quantity(grading, "", card.where)},
+                    {"FC", x.quantity(m.number("fc", 0.5), "", card.where)},
+                    {"TT", x.quantity(tau, "s", card.where)},
+                    {"Is", x.quantity(m.number("is", 1e-16) * area, "A", card.where)},
+                    {"N", x.quantity(n, "", card.where)}};
+    if (tau > 0 && !factor.empty()) entries.emplace_back("factor", Value(factor));
+    x.add(e, suffix, "electrical.JunctionCapacitor", std::move(entries));
   };
-  add("Cbe", em, "cje", "vje", "mje", "tf", "nf");
-  add("Cbc", c, "cjc", "vjc", "mjc", "tr", "nr");
+  const bool has_collector_charge = (m.number("cjc", 0) > 0 || m.number("tr", 0) > 0) && b != c;
+  add("Cbe", em, "cje", "vje", "mje", "tf", "nf", make_transit_factor(x, e, m, card, area, has_collector_charge));
+  add("Cbc", c, "cjc", "vjc", "mjc", "tr", "nr", "");
 }
 
 }  // namespace
@@ -289,7 +353,9 @@ void write_bipolar(Expander& x, const Element& e) {
   x.add(e, "", "electrical.BipolarTransistor", std::move(entries));
   add_bipolar_charges(x, e, m, card, area, c, b, em);
 
-  for (const char* key : {"xtf", "irb", "ptf"}) m.expect(key, 0);
+  for (const char* key : {"irb", "ptf"}) {
+    if (m.number(key, 0) != 0) x.note(card.where, "model " + card.name + ": " + key + " is left out");
+  }
   m.expect("xcjc", 1);
   if (m.number("rbm", m.number("rb", 0)) != m.number("rb", 0)) m.expect("rbm", m.number("rb", 0));
   if (m.number("cjs", 0) > 0)

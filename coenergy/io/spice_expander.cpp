@@ -19,7 +19,8 @@ void Expander::run() {
   read_parameters();
   read_times();
   register_names(instances_.front());
-  read_initial_voltages();
+  initial_ = read_voltages(".ic");
+  guess_ = read_voltages(".nodeset");
   for (const Element& e : elements_) {
     try {
       write_element(e);
@@ -296,10 +297,6 @@ model::Component& Expander::add(const Element& e, const std::string& suffix, con
 
 std::string Expander::add_node(const Element& e, const std::string& suffix) {
   return make_name(e.name + "_" + suffix, "n_");
-}
-
-void Expander::add_ac_source(const std::string& name, double magnitude, double phase) {
-  netlist_.ac_sources.push_back({name, magnitude, phase});
 }
 
 std::optional<double> Expander::initial_voltage(const std::string& label) const {

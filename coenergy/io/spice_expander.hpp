@@ -63,7 +63,7 @@ class Expander {
   void note(const Location& where, const std::string& text);
   double step() const { return step_; }  ///< of .tran, s; 0 without one
   double stop() const { return stop_; }
-  void add_ac_source(const std::string& name, double magnitude, double phase);
+  void add_source(Netlist::Source source) { netlist_.sources.push_back(std::move(source)); }
   /// Voltage that .ic gives a node, or nothing.
   std::optional<double> initial_voltage(const std::string& node) const;
 
@@ -72,12 +72,14 @@ class Expander {
   void read_parameters();
   void register_names(Instance& instance);
   void begin_instance(const Instance& outer, const Card& card);
-  void read_initial_voltages();
+  std::map<std::string, double> read_voltages(const std::string& word);
   void read_controls();
   void read_control(const Card& card);
   void read_transient(const Card& card);
   void read_options(const Card& card);
   void read_ac(const Card& card);
+  void read_dc(const Card& card);
+  void add_start_voltages(const char* entry, const std::map<std::string, double>& voltages);
   void read_plot(const Card& card);
   void write_element(const Element& e);
 
@@ -94,7 +96,7 @@ class Expander {
   std::map<std::string, std::string> element_names_;  ///< path in lower case → component
   std::map<std::string, std::string> node_names_;     ///< path in lower case → node of the model
   std::set<std::string> taken_;                       ///< names of components and nodes
-  std::map<std::string, double> initial_;             ///< .ic, by node of the model
+  std::map<std::string, double> initial_, guess_;     ///< .ic and .nodeset, by node of the model
   std::map<std::string, std::string> parameter_names_;
   std::map<std::string, double> global_values_;
   std::set<std::string> open_globals_;

@@ -79,7 +79,9 @@ void write_capacitor(Expander& x, const Element& e) {
     entries.emplace_back("v0", x.quantity(e, x.resolve(e, start->value), "V", start->where));
   } else {
     const auto v_p = x.initial_voltage(p), v_n = x.initial_voltage(n);
-    if (v_p && v_n && *v_p != *v_n) entries.emplace_back("v0", x.quantity(*v_p - *v_n, "V", e.where()));
+    // a node without .ic starts from 0 V
+    const double v0 = v_p.value_or(0) - v_n.value_or(0);
+    if (v0 != 0) entries.emplace_back("v0", x.quantity(v0, "V", e.where()));
   }
   x.add(e, "", type, std::move(entries));
 }

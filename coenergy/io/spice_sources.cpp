@@ -1,5 +1,6 @@
 // V, I: constant values and functions of time
 #include <cmath>
+#include <numbers>
 
 #include "coenergy/io/spice_arguments.hpp"
 #include "coenergy/io/spice_functions.hpp"
@@ -18,6 +19,7 @@ struct Source {
   std::vector<ExpressionPtr> arguments;
   std::vector<Assignment> pairs;  ///< r=, td= of a pwl
   Location function_where;
+  double magnitude = 0, phase = 0;  ///< of an .ac analysis
 };
 
 bool is_function(const std::string& word) {
@@ -73,7 +75,7 @@ Source read_source(Expander& x, const Element& e) {
         ++k;
       }
       if (word == "ac") {
-        x.add_ac_source(e.name, numbers.empty() ? 1 : numbers[0], numbers.size() > 1 ? numbers[1] : 0);
+        s.magnitude = numbers.empty() ? 1 : numbers[0], s.phase = numbers.size() > 1 ? numbers[1] : 0;
         continue;
       }
       if (k == t.size()) throw Error(t[k - 1].where, t[0].text + ": dc has no value");
@@ -101,6 +103,31 @@ class SourceWriter {
   }
 
   void write() {
+    write_element();
+    if (s_.dc && is_varying(s_.dc)) return;  // it depends on signals: no independent source
+    x_.add_source({e_.name, is_voltage_, s_.function.empty(), find_value_at_rest(), s_.magnitude, s_.phase});
+  }
+
+ private:
+  /// The dc value, else that of the function at time zero.
+  double find_value_at_rest() {
+    if (s_.dc) return x_.number(s_.dc, s_.dc_where);
+    if (s_.function.empty()) return 0;
+    if (s_.function == "pwl") {
+      double before = number(0, 0), value = number(1, 0);
+      for (std::size_t k = 2; k + 1 < s_.arguments.size() && before < 0; k += 2) {
+        const double t = number(k, 0), next = number(k + 1, 0);
+        value = t <= 0 ? next : value + (next - value) * (0 - before) / (t - before);
+        before = t;
+      }
+      return value;
+    }
+    if (s_.function == "sin" && number(3, 0) >= 0)
+      return number(0, 0) + number(1, 0) * std::sin(number(5, 0) * std::numbers::pi / 180);
+    return number(0, 0);
+  }
+
+  void write_element() {
     if (s_.function.empty()) return write_constant();
     if (s_.function == "pulse") return write_pulse();
     if (s_.function == "pwl") return write_points();
@@ -119,7 +146,6 @@ class SourceWriter {
     add_expression(v);
   }
 
- private:
   const std::string& name() const { return e_.tokens()[0].text; }
   const char* unit() const { return is_voltage_ ? "V" : "A"; }
 

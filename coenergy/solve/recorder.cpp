@@ -15,6 +15,7 @@ static constexpr std::size_t several = 2;
 Recorder::Recorder(system::Evaluator& evaluator, const Options& options, RowSink sink, bool keep, Result& result)
     : evaluator_(&evaluator), sink_(std::move(sink)), keep_(keep), result_(&result) {
   const auto& signals = evaluator.system().signals();
+  all_.resize(signals.size());
   std::vector<std::string> known;
   for (const auto& signal : signals) known.push_back(signal.name);
 
