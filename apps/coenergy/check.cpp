@@ -18,14 +18,6 @@ std::string row_text(const Row& row) {
   return text + " = 0";
 }
 
-/// "L1.i = L2.i - L3.i".
-std::string dependent_text(const Row& row) {
-  std::string text = row.front().first + " =";
-  for (std::size_t k = 1; k < row.size(); ++k)
-    text += (row[k].second < 0 ? (k == 1 ? " " : " + ") : (k == 1 ? " -" : " - ")) + row[k].first;
-  return row.size() == 1 ? text + " 0" : text;
-}
-
 nlohmann::json to_json(const system::ModelSummary::CircuitSummary& circuit) {
   nlohmann::json rows = nlohmann::json::array(), dependent = nlohmann::json::array();
   for (const Row& row : circuit.constraints) {
@@ -44,7 +36,7 @@ void print_circuit(const system::ModelSummary::CircuitSummary& circuit) {
   if (circuit.tree.size() > most) names += fmt::format(" and {} more", circuit.tree.size() - most);
   fmt::print("  {:<26}{}\n  {:<26}{}\n", "order of the circuits", circuit.order, "normal tree", names);
   for (const Row& row : circuit.constraints)
-    fmt::print("  constraint: {}\n  dependent:  {}\n", row_text(row), dependent_text(row));
+    fmt::print("  constraint: {}\n  dependent:  {}\n", row_text(row), system::make_relation_text(row));
 }
 
 }  // namespace
@@ -102,7 +94,7 @@ int check(const ModelArguments& arguments) {
   line("states", s.states);
   line("algebraic variables", s.algebraic);
   line("discrete variables", s.discrete);
-  if (s.circuit.branches > 0) print_circuit(s.circuit);
+  if (!s.circuit.branches.empty()) print_circuit(s.circuit);
   for (const std::string& row : redundant) fmt::print("  redundant: {}\n", row);
   for (const std::string& note : notes) fmt::print("  note: {}\n", note);
   if (!start.good) fmt::print(stderr, "check: {}\n", start.text);

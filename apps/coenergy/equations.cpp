@@ -1,12 +1,19 @@
 #include <fmt/core.h>
 
 #include "apps/coenergy/load.hpp"
+#include "coenergy/system/circuit_matrices.hpp"
 #include "coenergy/system/state_equations.hpp"
 
 namespace coenergy::app {
 
-int equations(const ModelArguments& arguments) {
-  const system::Compiled compiled = prepare(load_model(arguments)).compiled;
+int equations(const ModelArguments& arguments, bool matrices) {
+  const Prepared prepared = prepare(load_model(arguments));
+  const system::Compiled& compiled = prepared.compiled;
+  if (matrices) {
+    const auto found = with_places(prepared.model, [&] { return system::make_circuit_matrices(compiled); });
+    fmt::print("{}", found.text());
+    return 0;
+  }
   const std::string states = system::make_state_equations(compiled.system, compiled.summary.circuit.constraints).text();
   if (!states.empty()) fmt::print("state equations\n{}\nall equations\n", states);
   fmt::print("{}", compiled.system.equations());

@@ -27,7 +27,7 @@ void check_plots(const model::Model& model, const system::System& system) {
   errors.throw_if_any();
 }
 
-/// By the ending: robots, Electran circuits, SPICE netlists, else model files.
+/// By the ending: robots, Electran circuits, else model files.
 model::Model read_any(const std::string& file) {
   const std::string ending = std::filesystem::path(file).extension().string();
   if (ending == ".urdf" || ending == ".mbs") {
@@ -36,10 +36,18 @@ model::Model read_any(const std::string& file) {
     return std::move(robot.model);
   }
   if (ending == ".electran") return io::read_electran(file);
-  if (!is_netlist(file)) return io::read_model(file);
-  io::Netlist netlist = io::read_netlist(file);
-  for (const std::string& note : netlist.notes) fmt::print(stderr, "note: {}\n", note);
-  return std::move(netlist.model);
+  return io::read_model(file);
+}
+
+/// --set path=value.
+void apply_sets(const ModelArguments& arguments, model::Model& model) {
+  for (const std::string& set : arguments.sets) {
+    const std::size_t equals = set.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw Error("--set " + set + ": write path=value, such as --set motor.R=3.2");
+    const std::string path = set.substr(0, equals);
+    model.set(path, io::parse_value(set.substr(equals + 1), "--set " + path));
+  }
 }
 
 }  // namespace
@@ -50,15 +58,17 @@ bool is_netlist(const std::string& file) {
 }
 
 model::Model load_model(const ModelArguments& arguments) {
+  if (is_netlist(arguments.file)) return load_netlist(arguments).model;
   model::Model model = read_any(arguments.file);
-  for (const std::string& set : arguments.sets) {
-    const std::size_t equals = set.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw Error("--set " + set + ": write path=value, such as --set motor.R=3.2");
-    const std::string path = set.substr(0, equals);
-    model.set(path, io::parse_value(set.substr(equals + 1), "--set " + path));
-  }
+  apply_sets(arguments, model);
   return model;
+}
+
+io::Netlist load_netlist(const ModelArguments& arguments) {
+  io::Netlist netlist = io::read_netlist(arguments.file);
+  for (const std::string& note : netlist.notes) fmt::print(stderr, "note: {}\n", note);
+  apply_sets(arguments, netlist.model);
+  return netlist;
 }
 
 Prepared prepare(model::Model model) {

@@ -3,6 +3,7 @@
 
 #include "apps/coenergy/verbs.hpp"
 #include "coenergy/base/error.hpp"
+#include "coenergy/io/spice.hpp"
 #include "coenergy/solve/options.hpp"
 
 namespace coenergy::app {
@@ -17,6 +18,9 @@ bool is_netlist(const std::string& file);
 
 /// Reads the file and applies --set. Throws Error.
 model::Model load_model(const ModelArguments& arguments);
+
+/// The same of a netlist, with the analyses it asks for.
+io::Netlist load_netlist(const ModelArguments& arguments);
 
 /// A model with all that is needed to work with it.
 struct Prepared {

@@ -84,7 +84,9 @@ int run_command(int argc, char** argv) {
 
   CLI::App& equations_verb = *program.add_subcommand("equations", "print the equations of a model");
   add_model_options(equations_verb, equations);
-  equations_verb.callback([&] { status = app::equations(equations); });
+  bool matrices = false;
+  equations_verb.add_flag("--matrices", matrices, "a circuit of R, L, C and sources as A y = B w + C z, M dw/dt = D y");
+  equations_verb.callback([&] { status = app::equations(equations, matrices); });
 
   app::LinearizeArguments linearize, modes;
   CLI::App& linearize_verb = *program.add_subcommand("linearize", "state space A, B, C, D with names");
@@ -136,6 +138,21 @@ int run_command(int argc, char** argv) {
   sweep_verb.add_option("--signal", sweep.signals, "signal to show")->required()->take_all()->allow_extra_args(false);
   sweep_verb.add_flag("--op", sweep.steady, "operating points instead of the ends of runs");
   sweep_verb.callback([&] { status = app::sweep(sweep); });
+
+  app::SensitivityArguments sensitivity;
+  CLI::App& sensitivity_verb = *program.add_subcommand(
+      "sensitivity", "derivatives of signals with respect to parameters, along a run or of the operating point");
+  add_model_options(sensitivity_verb, sensitivity.model);
+  sensitivity_verb.add_option("--parameter", sensitivity.parameters, "component.entry or parameter")
+      ->required()
+      ->take_all()
+      ->allow_extra_args(false);
+  sensitivity_verb.add_option("--signal", sensitivity.signals, "signal to differentiate; all without it")
+      ->take_all()
+      ->allow_extra_args(false);
+  sensitivity_verb.add_flag("--op", sensitivity.steady, "of the operating point (equilibrium) instead of a run");
+  sensitivity_verb.add_option("-o,--output", sensitivity.output, "result file of a run, .csv");
+  sensitivity_verb.callback([&] { status = app::sensitivity(sensitivity); });
 
   app::VerifyArguments verify;
   CLI::App& verify_verb = *program.add_subcommand(

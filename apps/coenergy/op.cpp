@@ -17,11 +17,12 @@ int operating_point(const ModelArguments& arguments) {
   std::vector<double> values(compiled.system.signals().size());
   evaluator.signals(start.point, values);
   if (arguments.json) {
-    nlohmann::json j = {{"time", start.point.t}, {"notes", start.notes}};
+    nlohmann::json j = {{"time", start.point.t}, {"method", start.method}, {"notes", start.notes}};
     for (std::size_t k = 0; k < values.size(); ++k) j["signals"][compiled.system.signals()[k].name] = values[k];
     fmt::print("{}\n", j.dump(2));
     return 0;
   }
+  fmt::print("operating point by {}\n", start.method);
   for (std::size_t k = 0; k < values.size(); ++k)
     fmt::print("{:<30}{:>22.12g} {}\n", compiled.system.signals()[k].name, values[k],
                compiled.system.signals()[k].unit);

@@ -2,14 +2,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "apps/coenergy/load.hpp"
+#include "apps/coenergy/netlist_analyses.hpp"
+#include "apps/coenergy/target.hpp"
 #include "coenergy/base/names.hpp"
 #include "coenergy/io/csv.hpp"
 #include "coenergy/io/run_report.hpp"
@@ -39,27 +36,6 @@ class ProgressBar {
   int shown_ = -1;
 };
 
-/// Refuses names that would surprise, and files that could not be written after a long run.
-void check_target(const std::string& option, const std::string& path, const std::string& ending) {
-  if (path.empty()) return;
-  if (!path.ends_with(ending)) throw Error(option + " " + path + ": the file name must end with " + ending);
-  const bool existed = std::filesystem::exists(path);
-  errno = 0;
-  if (!std::ofstream(path, std::ios::app))
-    throw Error(option + " " + path + ": cannot write this file: " + std::strerror(errno != 0 ? errno : EIO));
-  if (!existed) std::filesystem::remove(path);
-}
-
-/// Writes to a file; a disk that fills up is no mistake of the model.
-template <class Action>
-auto write(Action&& action) {
-  try {
-    return action();
-  } catch (const Error& e) {
-    throw Failure(e.what());
-  }
-}
-
 std::unique_ptr<io::CsvWriter> open_result(const std::string& path, const system::System& system) {
   if (path.empty()) return nullptr;
   std::vector<std::string> names{"time"}, units{"s"};
@@ -67,24 +43,25 @@ std::unique_ptr<io::CsvWriter> open_result(const std::string& path, const system
     names.push_back(s.name);
     units.push_back(s.unit);
   }
-  return write([&] { return std::make_unique<io::CsvWriter>(path, names, units); });
+  return write_result([&] { return std::make_unique<io::CsvWriter>(path, names, units); });
 }
 
-void print_summary(const RunArguments& arguments, const system::ModelSummary& model, const solve::Result& result) {
+void print_summary(const RunArguments& arguments, const system::ModelSummary& model, const solve::Result& result,
+                   nlohmann::json j) {
   std::vector<std::string> notes = model.notes;
   notes.insert(notes.end(), result.notes.begin(), result.notes.end());
   const solve::Statistics& s = result.statistics;
   if (arguments.model.json) {
-    nlohmann::json j = {{"status", result.status == solve::Status::done ? "done" : "failed"},
-                        {"text", result.text},
-                        {"rows", result.times.size()},
-                        {"steps", s.steps},
-                        {"rejected", s.rejected},
-                        {"newton_iterations", s.newton_iterations},
-                        {"events", s.events},
-                        {"restarts", s.restarts},
-                        {"wall_time", s.wall_time},
-                        {"notes", notes}};
+    j.update({{"status", result.status == solve::Status::done ? "done" : "failed"},
+              {"text", result.text},
+              {"rows", result.times.size()},
+              {"steps", s.steps},
+              {"rejected", s.rejected},
+              {"newton_iterations", s.newton_iterations},
+              {"events", s.events},
+              {"restarts", s.restarts},
+              {"wall_time", s.wall_time},
+              {"notes", notes}});
     if (!result.times.empty()) {
       const auto last = result.row(result.times.size() - 1);
       for (std::size_t k = 0; k < result.names.size(); ++k) j["final"][result.names[k]] = last[k];
@@ -107,16 +84,28 @@ void print_summary(const RunArguments& arguments, const system::ModelSummary& mo
 int run(const RunArguments& arguments) {
   check_target("--output", arguments.output, ".csv");
   check_target("--report", arguments.report, ".html");
-  model::Model changed = load_model(arguments.model);
+  nlohmann::json others;  // what the other cards of a netlist gave
+  model::Model changed;
+  if (is_netlist(arguments.model.file)) {
+    io::Netlist netlist = load_netlist(arguments.model);
+    others = run_analyses(arguments, netlist);
+    const bool has_run = !arguments.t_end.empty() ||
+                         std::any_of(netlist.analyses.begin(), netlist.analyses.end(),
+                                     [](const auto& a) { return a.kind == io::Netlist::Analysis::Kind::transient; });
+    if (!has_run && others.is_null())
+      throw Error({arguments.model.file}, "the netlist has no .tran, .op, .dc or .ac card; write one, or give --t-end");
+    if (!has_run && arguments.model.json) fmt::print("{}\n", others.dump(2));
+    if (!has_run) return 0;
+    changed = std::move(netlist.model);
+  } else {
+    changed = load_model(arguments.model);
+  }
   auto option = [&](const char* flag, const char* name, const std::string& text) {
     if (text.empty()) return;
     model::Value value(text);
     value.where.file = std::string(flag) + " " + text;
     changed.set(std::string("simulate.") + name, std::move(value));
   };
-  if (is_netlist(arguments.model.file) && arguments.t_end.empty() &&
-      std::none_of(changed.simulate.begin(), changed.simulate.end(), [](const auto& o) { return o.first == "t_end"; }))
-    throw Error({arguments.model.file}, "the netlist has no .tran card; write one, or give --t-end");
   option("--t-end", "t_end", arguments.t_end);
   option("--step", "step", arguments.step);
   option("--output-step", "output_step", arguments.output_step);
@@ -138,14 +127,14 @@ int run(const RunArguments& arguments) {
     if (!csv) return;
     row.assign(1, t);
     row.insert(row.end(), values.begin(), values.end());
-    write([&] { csv->append(row); });
+    write_result([&] { csv->append(row); });
   };
   const solve::Result result =
       with_places(p.model, [&] { return solve::simulate(p.compiled.system, p.options, hooks); });
-  if (csv) write([&] { csv->close(); });
+  if (csv) write_result([&] { csv->close(); });
   if (!arguments.report.empty())
-    write([&] { write_report(arguments.report, io::make_report(p.model, p.compiled, p.options, result)); });
-  print_summary(arguments, p.compiled.summary, result);
+    write_result([&] { write_report(arguments.report, io::make_report(p.model, p.compiled, p.options, result)); });
+  print_summary(arguments, p.compiled.summary, result, std::move(others));
   if (result.status == solve::Status::failed) fmt::print(stderr, "run: {}\n", result.text);
   return result.status == solve::Status::failed ? 1 : 0;
 }

@@ -76,6 +76,13 @@ struct SweepArguments {
   bool steady = false;  ///< operating points instead of runs
 };
 
+struct SensitivityArguments {
+  ModelArguments model;
+  std::vector<std::string> parameters, signals;
+  std::string output;   ///< .csv
+  bool steady = false;  ///< of the operating point instead of a run
+};
+
 // exit status: 0 done, 1 the computation failed; a wrong input throws Error (2)
 int run(const RunArguments& arguments);
 int check(const ModelArguments& arguments);
@@ -83,7 +90,8 @@ int check(const ModelArguments& arguments);
 int convert(const ModelArguments& arguments, const std::string& output);
 int list(const ModelArguments& arguments);
 int describe(const std::string& type, bool json);
-int equations(const ModelArguments& arguments);
+/// With `matrices` a circuit as A y = B w + C z, M dw/dt = D y instead.
+int equations(const ModelArguments& arguments, bool matrices);
 int linearize(const LinearizeArguments& arguments);
 int modes(const LinearizeArguments& arguments, int count);
 int generate(const GenerateArguments& arguments);
@@ -95,6 +103,7 @@ int bode(const FrequencyArguments& arguments);
 int ac(const FrequencyArguments& arguments);  ///< steady state at the frequency `from`
 int periodic(const PeriodicArguments& arguments);
 int sweep(const SweepArguments& arguments);
+int sensitivity(const SensitivityArguments& arguments);
 int verify(const VerifyArguments& arguments);  ///< 1 also where the formulations differ
 
 }  // namespace coenergy::app

@@ -1,0 +1,208 @@
+#include "apps/coenergy/netlist_analyses.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+#include "apps/coenergy/target.hpp"
+#include "coenergy/analyze/phasors.hpp"
+#include "coenergy/io/csv.hpp"
+#include "coenergy/solve/initialize.hpp"
+
+namespace coenergy::app {
+
+namespace {
+
+using io::Netlist;
+using Kind = Netlist::Analysis::Kind;
+
+/// A table that goes to a file or to the terminal.
+struct Table {
+  std::vector<std::string> names, units;
+  std::vector<std::vector<double>> rows;
+};
+
+/// One model at rest.
+class Rest {
+ public:
+  explicit Rest(model::Model model) : prepared_(prepare(std::move(model))), evaluator_(prepared_.compiled.system) {}
+
+  solve::Start find() {
+    solve::Start start = with_places(prepared_.model, [&] { return solve::initialize(evaluator_, prepared_.options); });
+    if (!start.good) throw Failure("op: " + start.text);
+    return start;
+  }
+  const system::System& system() const { return prepared_.compiled.system; }
+  system::Evaluator& evaluator() { return evaluator_; }
+  std::vector<double> signals(const system::Point& p) {
+    std::vector<double> values(system().signals().size());
+    evaluator_.signals(p, values);
+    return values;
+  }
+
+ private:
+  Prepared prepared_;
+  system::Evaluator evaluator_;
+};
+
+class Analyses {
+ public:
+  Analyses(const RunArguments& arguments, const Netlist& netlist)
+      : arguments_(arguments), netlist_(netlist), shows_(!arguments.quiet && !arguments.model.json) {
+    for (const Netlist::Analysis& a : netlist.analyses) tables_ += a.kind != Kind::op ? 1 : 0;
+  }
+
+  nlohmann::json run() {
+    for (const Netlist::Analysis& analysis : netlist_.analyses) {
+      if (analysis.kind == Kind::op) run_op();
+      if (analysis.kind == Kind::dc) run_dc(analysis);
+      if (analysis.kind == Kind::ac) run_ac(analysis);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void run_op() {
+    Rest rest(io::make_dc_model(netlist_));
+    const solve::Start start = rest.find();
+    const std::vector<double> values = rest.signals(start.point);
+    result_["op"]["method"] = start.method;
+    if (shows_) fmt::print(".op: operating point by {}\n", start.method);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const system::SignalInfo& info = rest.system().signals()[k];
+      result_["op"]["signals"][info.name] = values[k];
+      if (shows_) fmt::print("{:<30}{:>22.12g} {}\n", info.name, values[k], info.unit);
+    }
+  }
+
+  /// Operating points over the values of one or two sources.
+  void run_dc(const Netlist::Analysis& analysis) {
+    const model::Model model = io::make_dc_model(netlist_);
+    Table table;
+    for (const Netlist::Sweep& sweep : analysis.sweeps) table.names.push_back(sweep.component);
+    const std::vector<double> outer = analysis.sweeps.size() > 1 ? analysis.sweeps[1].values() : std::vector<double>{0};
+    Rest rest(model);
+    std::vector<int> parameters;
+    for (const Netlist::Sweep& sweep : analysis.sweeps) {
+      const std::string& type = model.find(sweep.component)->type;
+      const char* entry = type == "electrical.VoltageSource" ? "v" : type == "electrical.CurrentSource" ? "i" : "R";
+      parameters.push_back(rest.system().find_parameter(sweep.component + "." + entry));
+      table.units.push_back(*entry == 'v' ? "V" : *entry == 'i' ? "A" : "ohm");
+      if (parameters.back() < 0)
+        throw Error(analysis.where, ".dc: the value of " + sweep.component + " is no number that could be varied");
+    }
+    for (const system::SignalInfo& info : rest.system().signals())
+      table.names.push_back(info.name), table.units.push_back(info.unit);
+    for (double second : outer)
+      for (double first : analysis.sweeps[0].values()) {
+        rest.evaluator().set_parameter(parameters[0], first);
+        if (parameters.size() > 1) rest.evaluator().set_parameter(parameters[1], second);
+        const std::vector<double> values = rest.signals(rest.find().point);
+        std::vector<double> row{first};
+        if (parameters.size() > 1) row.push_back(second);
+        row.insert(row.end(), values.begin(), values.end());
+        table.rows.push_back(std::move(row));
+      }
+    show("dc", table, analysis.sweeps.size(), {});
+  }
+
+  void run_ac(const Netlist::Analysis& analysis) {
+    Rest rest(io::make_dc_model(netlist_));
+    const solve::Start start = rest.find();
+    std::vector<std::pair<int, std::complex<double>>> inputs;
+    for (const Netlist::Source& source : netlist_.sources)
+      if (source.magnitude != 0)
+        inputs.emplace_back(rest.system().find_parameter(source.component + (source.is_voltage ? ".v" : ".i")),
+                            std::polar(source.magnitude, source.phase * std::numbers::pi / 180));
+    if (inputs.empty()) throw Error(analysis.where, ".ac: no source has an ac value, such as V1 in 0 DC 0 AC 1");
+    std::vector<int> all(rest.system().signals().size());
+    Table table{{"frequency"}, {"Hz"}, {}};
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      all[k] = static_cast<int>(k);
+      const system::SignalInfo& info = rest.system().signals()[k];
+      table.names.push_back(info.name + " magnitude"), table.units.push_back(info.unit);
+      table.names.push_back(info.name + " phase"), table.units.push_back("deg");
+    }
+    analyze::Phasors phasors(rest.evaluator(), start.point, all);
+    for (double f : analysis.ac.frequencies()) {
+      std::vector<double> row{f};
+      for (const std::complex<double>& z : phasors.solve(2 * std::numbers::pi * f, inputs))
+        row.push_back(std::abs(z)), row.push_back(std::arg(z) * 180 / std::numbers::pi);
+      table.rows.push_back(std::move(row));
+    }
+    std::set<std::string> wanted;
+    for (const std::string& name : netlist_.ac_signals)
+      wanted.insert(name + " magnitude"), wanted.insert(name + " phase");
+    show("ac", table, 1, wanted);
+  }
+
+  /// To the file, to the terminal (the columns that are wanted, else those of nodes), and to the results.
+  void show(const std::string& kind, const Table& table, std::size_t keys, const std::set<std::string>& wanted) {
+    const std::string path = make_path(kind);
+    if (!path.empty()) {
+      write_result([&] {
+        io::CsvWriter csv(path, table.names, table.units);
+        for (const auto& row : table.rows) csv.append(row);
+        csv.close();
+      });
+      if (shows_) fmt::print(".{}: {} rows, result: {}\n", kind, table.rows.size(), path);
+    }
+    nlohmann::json rows = nlohmann::json::array();
+    for (const auto& row : table.rows) {
+      nlohmann::json j;
+      for (std::size_t k = 0; k < row.size(); ++k) j[table.names[k]] = row[k];
+      rows.push_back(std::move(j));
+    }
+    result_[kind].push_back(std::move(rows));
+    if (!shows_ || !path.empty()) return;
+    std::vector<std::size_t> columns;
+    for (std::size_t k = 0; k < table.names.size(); ++k)
+      if (k < keys || (wanted.empty() ? is_of_node(table.names[k]) : wanted.count(table.names[k]) != 0))
+        columns.push_back(k);
+    for (std::size_t k : columns) fmt::print("{:>22}", table.names[k]);
+    fmt::print("\n");
+    for (const auto& row : table.rows) {
+      for (std::size_t k : columns) fmt::print("{:>22.12g}", row[k]);
+      fmt::print("\n");
+    }
+  }
+
+  bool is_of_node(const std::string& column) const {
+    const std::string name = column.substr(0, column.find(' '));
+    return name.ends_with(".v") && netlist_.nodes.count(name.substr(0, name.size() - 2)) != 0;
+  }
+
+  /// The file of the next table; empty without --output.
+  std::string make_path(const std::string& kind) {
+    if (arguments_.output.empty() || tables_ == 1) return arguments_.output;
+    const int k = ++count_[kind];
+    return arguments_.output.substr(0, arguments_.output.size() - 4) + "." + kind + (k > 1 ? std::to_string(k) : "") +
+           ".csv";
+  }
+
+  const RunArguments& arguments_;
+  const Netlist& netlist_;
+  bool shows_;
+  int tables_ = 0;  // of .dc, .ac and .tran
+  std::map<std::string, int> count_;
+  nlohmann::json result_;
+};
+
+}  // namespace
+
+nlohmann::json run_analyses(const RunArguments& arguments, const Netlist& netlist) {
+  const bool at_rest = std::any_of(netlist.analyses.begin(), netlist.analyses.end(),
+                                   [](const auto& a) { return a.kind != Kind::transient; });
+  for (const std::string& set : arguments.model.sets)
+    for (const Netlist::Source& source : netlist.sources)
+      if (at_rest && !source.is_constant && set.starts_with(source.component + "."))
+        throw Error(
+            "--set " + set + ": " + source.component +
+            " is a function of time, of which .op, .dc and .ac take the value the netlist gives; change it there");
+  return Analyses(arguments, netlist).run();
+}
+
+}  // namespace coenergy::app

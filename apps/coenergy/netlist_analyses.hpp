@@ -1,0 +1,14 @@
+#pragma once
+#include <nlohmann/json.hpp>
+
+#include "apps/coenergy/verbs.hpp"
+#include "coenergy/io/spice.hpp"
+
+namespace coenergy::app {
+
+/// Carries out the .op, .dc and .ac cards of a netlist, in their order, and prints what they give; with an output file
+/// the tables go there (to NAME.dc.csv, NAME.ac.csv where the file is taken by .tran or by another table).
+/// Returns the results for --json: op, dc and ac, each present where a card asks for it.
+nlohmann::json run_analyses(const RunArguments& arguments, const io::Netlist& netlist);
+
+}  // namespace coenergy::app

@@ -1,0 +1,112 @@
+#include "coenergy/analyze/sensitivity.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "apps/coenergy/load.hpp"
+#include "apps/coenergy/target.hpp"
+#include "coenergy/analyze/equilibrium.hpp"
+#include "coenergy/domains/standard.hpp"
+#include "coenergy/io/csv.hpp"
+#include "coenergy/solve/initialize.hpp"
+
+namespace coenergy::app {
+
+namespace {
+
+using analyze::Sensitivity;
+
+/// At rest: a circuit by its operating point, a mechanism by its equilibrium.
+Sensitivity find_at_rest(const Prepared& p, system::Evaluator& evaluator, const SensitivityArguments& arguments,
+                         const std::vector<analyze::Direction>& directions) {
+  solve::Options options = p.options;
+  const bool moves = evaluator.system().nv() > 0;
+  if (!moves) options.start = "steady";
+  const solve::Start start = solve::initialize(evaluator, options);
+  if (!start.good) throw Failure("sensitivity: " + start.text);
+  system::Point point = start.point;
+  if (moves) {
+    const analyze::Equilibrium equilibrium = analyze::find_equilibrium(evaluator, point);
+    if (!equilibrium.good) throw Failure("sensitivity: " + equilibrium.text);
+    point = equilibrium.point;
+  }
+  return analyze::compute_static_sensitivity(evaluator, point, directions, arguments.signals);
+}
+
+/// "V/ohm"; of a parameter of the model, whose unit is not known, "V".
+std::string unit_of(const std::string& signal, const std::string& parameter) {
+  const std::string upper = signal.empty() ? "1" : signal;
+  if (parameter.empty()) return upper;
+  return upper + "/" + (parameter.find_first_of("./") == std::string::npos ? parameter : "(" + parameter + ")");
+}
+
+void write_csv(const std::string& path, const Sensitivity& s) {
+  std::vector<std::string> names{"time"}, units{"s"};
+  for (std::size_t i = 0; i < s.signals.size(); ++i) {
+    names.push_back(s.signals[i]), units.push_back(s.signal_units[i]);
+    for (const analyze::Direction& d : s.directions)
+      names.push_back("d(" + s.signals[i] + ")/d(" + d.name + ")"), units.push_back(unit_of(s.signal_units[i], d.unit));
+  }
+  write_result([&] {
+    io::CsvWriter csv(path, names, units);
+    for (std::size_t k = 0; k < s.times.size(); ++k) {
+      std::vector<double> row{s.times[k]};
+      for (std::size_t i = 0; i < s.signals.size(); ++i) {
+        row.push_back(s.value(k, i));
+        for (std::size_t j = 0; j < s.directions.size(); ++j) row.push_back(s.derivative(k, i, j));
+      }
+      csv.append(row);
+    }
+    csv.close();
+  });
+}
+
+/// The last row: value, derivative, and relative change of the signal by that of the parameter.
+void print(const Sensitivity& s, bool json, const std::string& output) {
+  const std::size_t last = s.times.size() - 1;
+  nlohmann::json j = {{"time", s.times[last]}, {"notes", s.notes}, {"text", s.text}};
+  if (!json) {
+    for (const std::string& note : s.notes) fmt::print("note: {}\n", note);
+    fmt::print("t = {:g} s\n{:<24}{:<20}{:>20}{:>22} {:<12}{:>14}\n", s.times[last], "signal", "parameter", "value",
+               "derivative", "", "relative");
+  }
+  for (std::size_t i = 0; i < s.signals.size(); ++i) {
+    auto& entry = j["signals"][s.signals[i]];
+    entry["value"] = s.value(last, i);
+    for (std::size_t k = 0; k < s.directions.size(); ++k) {
+      const analyze::Direction& d = s.directions[k];
+      const double slope = s.derivative(last, i, k), value = s.value(last, i);
+      entry["derivatives"][d.name] = slope;
+      if (json) continue;
+      const std::string relative = value == 0 ? "-" : fmt::format("{:.6g}", slope * d.value / value);
+      fmt::print("{:<24}{:<20}{:>20.10g}{:>22.12g} {:<12}{:>14}\n", s.signals[i], d.name, value, slope,
+                 unit_of(s.signal_units[i], d.unit), relative);
+    }
+  }
+  if (json) fmt::print("{}\n", j.dump(2));
+  if (!json && !output.empty()) fmt::print("result: {}\n", output);
+}
+
+}  // namespace
+
+int sensitivity(const SensitivityArguments& arguments) {
+  check_target("--output", arguments.output, ".csv");
+  const Prepared p = prepare(load_model(arguments.model));
+  const model::Registry registry = domains::make_standard_registry();
+  system::Evaluator evaluator(p.compiled.system);
+  std::vector<analyze::Direction> directions;
+  for (const std::string& path : arguments.parameters)
+    directions.push_back(analyze::find_direction(p.model, registry, p.compiled.system, path));
+  const Sensitivity found = with_places(p.model, [&] {
+    return arguments.steady ? find_at_rest(p, evaluator, arguments, directions)
+                            : analyze::simulate_sensitivity(evaluator, p.options, directions, arguments.signals);
+  });
+  if (!found.good) throw Failure("sensitivity: " + found.text);
+  if (!arguments.output.empty()) write_csv(arguments.output, found);
+  print(found, arguments.model.json, arguments.output);
+  return 0;
+}
+
+}  // namespace coenergy::app
