@@ -83,7 +83,8 @@ TEST_F(Cli, NetlistWithoutTranSaysWhatIsMissing) {
   const std::string file = folder_.write("circuit.cir", text);
   const Outcome outcome = call({"run", file});
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_TRUE(contains(outcome.message, "circuit.cir: the netlist has no .tran card; write one, or give --t-end"));
+  EXPECT_TRUE(contains(outcome.message,
+                       "circuit.cir: the netlist has no .tran, .op, .dc or .ac card; write one, or give --t-end"));
   EXPECT_EQ(call({"run", file, "--t-end", "1 ms"}).status, 0);
 }
 

@@ -10,6 +10,7 @@
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/model/expression.hpp"
 #include "coenergy/solve/initialize.hpp"
+#include "coenergy/solve/simulate.hpp"
 #include "coenergy/system/compile.hpp"
 #include "coenergy/system/data.hpp"
 #include "tests/component_bench.hpp"
@@ -151,6 +152,9 @@ std::vector<Case> special_cases() {
        {{"Is", "1 mA"}, {"N", "12"}, {"Rs", "0.2 ohm"}, {"Cj0", "0.3 F"}, {"TT", "0.2 s"}}},
       {"", "electrical.Zener", {{"Is", "1 mA"}, {"N", "12"}, {"BV", "1.5 V"}, {"Nbv", "9"}}},
       {"", "electrical.JunctionCapacitor", {{"Cj0", "0.3 F"}, {"TT", "0.2 s"}, {"Is", "1 mA"}, {"N", "12"}}},
+      {"with_factor",
+       "electrical.JunctionCapacitor",
+       {{"Cj0", "0.3 F"}, {"TT", "0.2 s"}, {"Is", "1 mA"}, {"N", "12"}, {"factor", "1 + 0.3*sin(rotor.phi)"}}},
       {"",
        "electrical.Mosfet",
        {{"Kp", "0.4 A/V2"}, {"Vto", "0.5 V"}, {"lambda", "0.1 1/V"}, {"gamma", "0.4"}, {"Is", "1 mA"}, {"N", "12"}}},
@@ -556,6 +560,47 @@ TEST_P(ComponentTest, EnergyBalanceHoldsToRoundOff) {
       const auto energy = evaluator.energy(start.point);
       EXPECT_DOUBLE_EQ(energy.supplied_power, power.supplied);
       EXPECT_DOUBLE_EQ(energy.dissipated_power, power.dissipated);
+    }
+  }
+}
+
+/// The largest |v i| at any electrical pin of the subject: the bench's own elements tell the current into it.
+double find_pin_power(const solve::Result& r, const model::Description& d) {
+  double largest = 0;
+  std::vector<std::string> nodes;
+  for (const auto& port : d.ports) nodes.push_back("node_" + port.name);
+  for (const char* side : {"node_a", "node_b"}) nodes.emplace_back(side);  // of couplings
+  for (const std::string& node : nodes) {
+    const int v = r.find(node + ".v"), source = r.find(node + "_I.i"), resistor = r.find(node + "_R.i");
+    if (v < 0 || source < 0 || resistor < 0) continue;
+    for (std::size_t k = 0; k < r.times.size(); ++k)
+      largest = std::max(largest, std::abs(r.row(k)[v] * (r.row(k)[source] - r.row(k)[resistor])));
+  }
+  return largest;
+}
+
+TEST_P(ComponentTest, EveryElectricalElementKeepsItsAccountOverARun) {
+  const ComponentType& type = *registry().find(GetParam().type);
+  if (!GetParam().type.starts_with("electrical.")) GTEST_SKIP() << "no electrical element";
+  for (bool varying : {false, true}) {
+    Model model = Bench(GetParam(), type, varying, 31).make();
+    model.energy = true;
+    const solve::Options options{
+        .t_end = 2, .method = "radau", .output_step = 0.02, .rtol = 1e-12, .atol = 1e-13, .newton_tolerance = 1e-12};
+    const solve::Result r = solve::simulate(system::compile(model, registry()).system, options);
+    ASSERT_EQ(r.status, solve::Status::done) << r.text;
+    const auto stored = r.signal("energy.stored"), supplied = r.signal("energy.supplied"),
+               lost = r.signal("energy.dissipated");
+    double error = 0, size = 0;
+    for (std::size_t k = 0; k < stored.size(); ++k) {
+      error = std::max(error, std::abs((stored[k] - stored[0]) - (supplied[k] - supplied[0]) + lost[k] - lost[0]));
+      size = std::max({size, std::abs(stored[k]), std::abs(supplied[k]), std::abs(lost[k])});
+    }
+    EXPECT_LE(error, 1e-9 * size) << "varying " << varying;
+    // an element without an account would be seen: power flows through its pins (a ground has no voltage, a modulator
+    // no pins)
+    if (GetParam().type != "electrical.Ground" && GetParam().type != "electrical.Pwm") {
+      EXPECT_GT(find_pin_power(r, type.description), 1e-3) << "varying " << varying;
     }
   }
 }

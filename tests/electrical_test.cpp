@@ -53,6 +53,21 @@ components:
   EXPECT_NEAR(value_at(r, "I.v", 0.1), -6, 1e-12);
 }
 
+TEST(Electrical, AStepWithoutARiseDoesNotOvershoot) {
+  solve::Options options{.t_end = 4e-3, .method = "radau"};
+  const solve::Result r = run_model(io::parse_model(R"(
+components:
+  U: {type: electrical.PulseVoltage, p: a, n: gnd, low: -1 V, high: 5 V, delay: 1 ms, width: 1 ms}
+  R: {type: electrical.Resistor, p: a, n: b, R: 2 kohm}
+  C: {type: electrical.Capacitor, p: b, n: gnd, C: 3 uF}
+)",
+                                                    "m.yaml"),
+                                    options);
+  const auto v = r.signal("U.v");
+  for (std::size_t k = 0; k < v.size(); ++k)
+    EXPECT_LT(std::min(std::abs(v[k] + 1), std::abs(v[k] - 5)), 1e-9) << v[k] << " at " << r.times[k];
+}
+
 TEST(Electrical, AGroundComponentGroundsItsNode) {
   const auto r = run_text(R"(
 components:
@@ -166,44 +181,6 @@ components:
                              1);
   EXPECT_NEAR(value_at(r, "plate.s", 1), 1 + (0.5 * 16 / 2) / 2, 1e-8);
   EXPECT_LT(energy_error(r), 1e-9);
-}
-
-TEST(Electrical, EveryElementKeepsTheEnergyAccount) {
-  const char* elements[] = {
-      "{type: electrical.Resistor, p: a, n: gnd, R: 2 ohm + 1 ohm*sin(3 1/s*time)}",
-      "{type: electrical.Inductor, p: a, n: gnd, L: 2 H + 1 H*sin(3 1/s*time), flux: 0.3 Wb*cos(2 1/s*time)}",
-      "{type: electrical.Inductor, p: a, n: gnd, L: 1 H/(1 + (X.i/(2 A))^2)}",
-      "{type: electrical.Capacitor, p: a, n: gnd, C: 2 F + 1 F*sin(3 1/s*time)}",
-      "{type: electrical.NonlinearInductor, p: a, n: gnd, flux: 2 Wb*tanh(X.i/(3 A))}",
-      "{type: electrical.NonlinearCapacitor, p: a, n: gnd, charge: 2 C*tanh(X.v/(3 V))}",
-      "{type: electrical.NonlinearResistor, p: a, n: gnd, i: 0.3 A*(X.v/(2 V))^3}",
-      "{type: electrical.IdealTransformer, p1: a, n1: gnd, p2: b, n2: gnd, n: 2}",
-      "{type: electrical.Gyrator, p1: a, n1: gnd, p2: b, n2: gnd, G: 0.7 S}",
-      "{type: electrical.Switch, p: a, n: gnd, control: sin(4 1/s*time), rise: 0.1 s, R_off: 20 ohm, R_on: 0.1 ohm}",
-      "{type: electrical.SmoothSwitch, p: a, n: gnd, control: sin(4 1/s*time), R_off: 20 ohm, R_on: 0.1 ohm, width: 2}",
-      "{type: electrical.IdealSwitch, p: a, n: gnd, control: sin(4 1/s*time)}",
-      "{type: electrical.IdealDiode, p: a, n: gnd}",
-      "{type: electrical.Diode, p: a, n: gnd, Is: 1 mA, N: 12, Cj0: 0.1 F, TT: 0.1 s}",
-      "{type: electrical.Zener, p: a, n: gnd, Is: 1 mA, N: 12, BV: 1.5 V, Nbv: 9}",
-      "{type: electrical.Mosfet, d: a, g: b, s: gnd, b: gnd, Kp: 0.4 A/V2, Vto: 0.5 V, Is: 1 mA, N: 12}",
-      "{type: electrical.BipolarTransistor, c: a, b: b, e: gnd, Is: 1 mA, Nf: 12, Nr: 13}",
-      "{type: electrical.PulseCurrent, p: gnd, n: a, low: 0 A, high: 1 A, rise: 0.1 s, fall: 0.1 s, width: 0.3 s, "
-      "period: 1 s}",
-  };
-  for (const char* element : elements) {
-    SCOPED_TRACE(element);
-    const auto r = run_account(std::string(R"(
-components:
-  I:  {type: electrical.CurrentSource, p: gnd, n: a, i: 1 A*cos(2 1/s*time)}
-  Ra: {type: electrical.Resistor, p: a, n: gnd, R: 1.5 ohm}
-  Ca: {type: electrical.Capacitor, p: d, n: gnd, C: 0.3 F}
-  Rd: {type: electrical.Resistor, p: a, n: d, R: 0.5 ohm}
-  Ib: {type: electrical.CurrentSource, p: gnd, n: b, i: 0.4 A}
-  Rb: {type: electrical.Resistor, p: b, n: gnd, R: 2 ohm}
-  X:  )") + element + "\n",
-                               2);
-    EXPECT_LT(energy_error(r), 1e-9);
-  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -26,6 +27,42 @@ struct Waves {
     return values[signal][k - 1] + part * (values[signal][k] - values[signal][k - 1]);
   }
 };
+
+/// What ngspice prints for commands of its own, and the numbers of the file `table` that wrdata may have written.
+struct NgspiceOutput {
+  std::string log;
+  std::vector<std::vector<double>> table;
+
+  /// The number behind "name = " in the log.
+  double printed(const std::string& name) const {
+    const std::size_t at = log.find("\n" + name + " = ");
+    return at == std::string::npos ? std::nan("") : std::stod(log.substr(at + name.size() + 4));
+  }
+};
+
+/// Runs a netlist by ngspice with commands instead of its cards for analyses.
+inline NgspiceOutput command_ngspice(const std::string& netlist, const std::string& commands) {
+  const Folder folder;
+  std::istringstream lines(netlist);
+  std::string text;
+  for (std::string line; std::getline(lines, line);) {
+    bool skipped = line == ".end";
+    for (const char* card : {".tran", ".print", ".op", ".ac ", ".dc "}) skipped = skipped || line.starts_with(card);
+    if (!skipped) text += line + "\n";
+  }
+  text += ".control\nset numdgt=14\nset wr_singlescale\n" + commands + "\n.endc\n.end\n";
+  folder.write("netlist.cir", text);
+  const std::string call = "cd " + (folder / "").string() + " && ngspice -b netlist.cir > log 2>&1";
+  [[maybe_unused]] const int status = std::system(call.c_str());
+  NgspiceOutput output{read_text(folder / "log"), {}};
+  std::ifstream table(folder / "table");
+  for (std::string line; std::getline(table, line);) {
+    std::istringstream words(line);
+    output.table.emplace_back();
+    for (double x; words >> x;) output.table.back().push_back(x);
+  }
+  return output;
+}
 
 inline bool has_ngspice() { return std::system("ngspice --version > /dev/null 2>&1") == 0; }
 

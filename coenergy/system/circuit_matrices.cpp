@@ -24,7 +24,7 @@ class Maker {
   explicit Maker(const Compiled& compiled)
       : data_(compiled.system.data()),
         branches_(compiled.summary.circuit.branches),
-        lock_(data_.sensitivity_mutex),
+        lock_(data_.kernels.front()->set->mutex),
         nodes_(compiled.summary.circuit.nodes),
         result_{compiled.system, {}, {}, {}, {}, {}, {}, {}, {}} {}
 
