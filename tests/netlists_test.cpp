@@ -5,9 +5,10 @@
 //     error per step.
 //  2. That accurate run agrees with ngspice as far as ngspice agrees with itself: ngspice runs twice with tight
 //     tolerances, with a largest step of 1/20 of that of .tran (or of what a line `* reference step 1n` says) and with
-//     twice that. The difference of these two runs is an estimate of the error of the worse one, an upper bound for the
-//     better one. 5e-6 are added for the constants of nature (k/q of ngspice is right to 1e-6) and the 1e-12 S it puts
-//     beside every junction.
+//     twice that. The difference of these two runs is an estimate of the error of the worse one; the better one may be
+//     off by twice that, where its error is of first order and irregular. 5e-6 are added for the constants of nature
+//     (k/q of ngspice is right to 1e-6) and the 1e-12 S it puts beside every junction. A line `* reference error 2e-4:
+//     reason` says where the error of ngspice does not show in its step.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +28,7 @@ const std::filesystem::path folder = std::filesystem::path(COENERGY_SOURCE_DIR) 
 
 struct Comparison {
   std::string text;
-  double tolerance = 0;
+  double tolerance = 0, reference_error = 0;
   std::string step, stop, reference_step;
   bool given_start = false;  ///< uic
   std::vector<std::string> signals;
@@ -38,7 +39,7 @@ Comparison read_comparison(const std::filesystem::path& file) {
   c.text = read_text(file);
   std::istringstream lines(c.text);
   static const std::regex tolerance(R"(\* tolerance (\S+): \S.*)"), reference(R"(\* reference step (\S+).*)"),
-      signal(R"([vi]\([^)]*\))");
+      reference_error(R"(\* reference error (\S+): \S.*)"), signal(R"([vi]\([^)]*\))");
   std::smatch match;
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
@@ -46,6 +47,7 @@ Comparison read_comparison(const std::filesystem::path& file) {
     words >> word;
     if (std::regex_match(line, match, tolerance)) c.tolerance = std::stod(match[1]);
     if (std::regex_match(line, match, reference)) c.reference_step = match[1];
+    if (std::regex_match(line, match, reference_error)) c.reference_error = std::stod(match[1]);
     if (word == ".tran") words >> c.step >> c.stop, c.given_start = line.find("uic") != std::string::npos;
     if (word == ".print")
       for (std::sregex_iterator i(line.begin(), line.end(), signal); i != std::sregex_iterator(); ++i)
@@ -123,7 +125,8 @@ TEST_P(Netlists, AgreeWithNgspice) {
                   other / largest, reference / largest);
     RecordProperty(c.signals[s], text);
     EXPECT_LE(own, c.tolerance * largest) << c.signals[s] << ": " << text;
-    EXPECT_LE(other, reference + 5e-6 * largest) << c.signals[s] << " at t = " << where << ": " << text;
+    EXPECT_LE(other, std::max(2 * reference, c.reference_error * largest) + 5e-6 * largest)
+        << c.signals[s] << " at t = " << where << ": " << text;
     if (std::getenv("COENERGY_SHOW_FIGURES") != nullptr)
       std::printf("%-20s %-10s %s\n", GetParam().c_str(), c.signals[s].c_str(), text);
   }
