@@ -86,7 +86,7 @@ class Gap {
   Matrix slope(const Point& p) {
     Matrix a(rows(), s_.nv());
     const Pose now = pose(p);
-    Evaluator::SignalGradient g[7];
+    Evaluator::Gradient g[7];
     for (int k = 0; k < 7; ++k) g[k] = evaluator_.signal_gradient(p, first_ + k);
     for (int j = 0; j < s_.nv(); ++j) {
       // δθ in body axes from δp = ½ p ⊗ δθ; the arm turns with the body

@@ -57,10 +57,10 @@ EventHandler::Outcome EventHandler::pass_impacts(system::Point& p) {
   for (int k = 0; k < options_.max_event_passes; ++k) {
     const ImpactSolver::Outcome impact = impacts_.pass(p);
     if (!impact.any) return outcome;
-    if (!impact.good) return {false, true, impact.text};
+    if (!impact.good) return {false, true, false, impact.text};
     outcome.changed = true;
   }
-  return {false, true, "impacts follow each other without end"};
+  return {false, true, false, "impacts follow each other without end"};
 }
 
 void EventHandler::find_sides(const system::Point& p, std::vector<char>& sides) {

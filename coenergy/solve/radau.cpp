@@ -14,7 +14,7 @@ constexpr int max_iterations = 10;
 constexpr int max_sweeps = 20;  // of the rotation vectors
 constexpr double damping = 1e-8;
 constexpr double keep_derivatives_rate = 1e-3;
-constexpr double vanished = 1e-3;  // of the correction that a residual this much smaller would still cause
+constexpr double vanished = 1e-3;     // of the correction that a residual this much smaller would still cause
 constexpr double poor_choice = 1e-2;  // loss of pivots after which other redundant constraints are left out
 
 /// The tolerances that the embedded error, of lower order than the method, is compared with: each by itself, so that

@@ -14,7 +14,8 @@ namespace coenergy::solve {
 /// thousandfold where Newton's iteration had nothing to do, and shrinks where it fails: far from the solution it
 /// follows the circuit as it settles, near it it is Newton's method. States that nothing depends on (integrals of
 /// powers) keep their values, and so do charges that nothing can change. Nodes of options.hold are held at their
-/// voltages, those of options.guess until a first solution is found. Throws coenergy::Error for names that are no nodes.
+/// voltages, those of options.guess until a first solution is found. Throws coenergy::Error for names that are no
+/// nodes.
 struct Settled {
   bool good = true;
   std::string text;    ///< why not
