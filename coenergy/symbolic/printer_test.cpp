@@ -46,7 +46,7 @@ struct Sample {
 std::vector<Sample> make_samples(int count) {
   std::vector<Sample> samples;
   for (int i = 0; i < count; ++i) {
-    RandomGraph r(static_cast<std::uint64_t>(5000 + i), 15 + i % 45, 20);
+    RandomGraph r(static_cast<std::uint64_t>(5000 + i), 15 + i % 45, 20, false);
     Program p = make_program(r.symbols, r.outputs);
     const Function f(p, Engine::interpreter);
     const std::vector<double> in = r.inputs();

@@ -4,23 +4,29 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/symbolic/derivative.hpp"
 #include "coenergy/symbolic/program.hpp"
 
 namespace coenergy::symbolic {
 
 /// For tests: random expressions over a few symbols, with every operation, shared nodes, products of sums, powers,
-/// quotients and let. Values stay of moderate size and functions inside their ranges, so that rounding stays small.
+/// quotients, let, tables of all kinds and their derivatives. Values stay of moderate size and functions inside their
+/// ranges, so that rounding stays small.
 struct RandomGraph {
-  /// `parts` independent expression pools of so many nodes over the same symbols.
-  explicit RandomGraph(std::uint64_t seed, int nodes = 60, int parts = 1) : random(seed) {
+  /// `parts` independent expression pools of so many nodes over the same symbols, with calls of an external function or
+  /// without (printed text only declares those).
+  explicit RandomGraph(std::uint64_t seed, int nodes = 60, int parts = 1, bool with_external = true)
+      : with_external(with_external), random(seed) {
     for (int i = 0; i < 6; ++i) symbols.push_back(graph.symbol("x" + std::to_string(i)));
-    make_table();
+    make_tables();
     for (int part = 0; part < parts; ++part) {
       pool = symbols;
       pool.push_back(graph.rational(3, 7));
       while (static_cast<int>(pool.size()) < nodes) pool.push_back(make());
       for (std::size_t j = 1; j <= 4; ++j) outputs.push_back({"y" + std::to_string(j), pool[pool.size() - j]});
       outputs.push_back({"negative", -(pool[pool.size() / 2] * pool.back())});
+      const Expr x = symbols[below(3)], y = symbols[3 + below(3)];
+      outputs.push_back({"slope", derivative(call(tanh(x), tanh(x * y)), x) * tanh(pool.back())});
     }
   }
 
@@ -46,7 +52,7 @@ struct RandomGraph {
   }
 
   Expr make() {
-    switch (below(34)) {
+    switch (below(36)) {
       case 0:
         return pick() + pick();
       case 1:
@@ -111,30 +117,44 @@ struct RandomGraph {
         return graph.let("b" + std::to_string(pool.size()), pick() - pick() * bounded());
       case 31:
         return graph.let("c" + std::to_string(pool.size()), -bounded() - bounded());
-      case 32:
-        return graph.table(table, bounded());
       default:
-        return graph.table(surface, bounded(), bounded());
+        return call(bounded(), bounded());
     }
   }
 
-  void make_table() {
-    auto t = std::make_shared<Table>();
-    t->name = "curve";
-    t->x = {-0.8, 0, 0.5, 2}, t->values = {0.3, -1, 0.25, 0.5};
-    t->method = Table::Method::cubic;
-    t->prepare();
-    table = t;
-    auto s = std::make_shared<Table>();
-    s->name = "surface";
-    s->x = {-0.9, 0.1, 0.7}, s->y = {-0.5, 0.5};
-    s->values = {0, 1, -1, 0.5, 0.25, 1};
-    s->prepare();
-    surface = s;
+  /// A table of one or two arguments, or the external function.
+  Expr call(const Expr& x, const Expr& y) {
+    const std::size_t kind = below(with_external ? 5 : 4);
+    if (kind < 2) return graph.table(curve[kind], x);
+    if (kind < 4) return graph.table(surface[kind - 2], x, y);
+    const Expr arguments[] = {x, y};
+    return graph.external(external, arguments);
   }
 
+  void make_tables() {
+    for (const auto method : {Table::Method::linear, Table::Method::cubic}) {
+      const std::string suffix = method == Table::Method::linear ? "_linear" : "_cubic";
+      auto t = std::make_shared<Table>();
+      t->name = "curve" + suffix, t->method = method;
+      t->x = {-0.8, 0, 0.5, 2}, t->values = {0.3, -1, 0.25, 0.5};
+      t->prepare();
+      curve.push_back(t);
+      auto s = std::make_shared<Table>();
+      s->name = "surface" + suffix, s->method = method;
+      s->x = {-0.9, 0.1, 0.7}, s->y = {-0.5, 0.5, 0.6};
+      s->values = {0, 1, 0.5, -1, 0.5, 0, 0.25, 1, 0.125};
+      s->prepare();
+      surface.push_back(s);
+    }
+    external =
+        std::make_shared<External>(External{"wave", 2, [](const double* x) { return x[0] * x[0] - x[0] * x[1]; },
+                                            [](const double* x, int k) { return k == 0 ? 2 * x[0] - x[1] : -x[0]; }});
+  }
+
+  bool with_external;
   std::mt19937_64 random;
-  std::shared_ptr<const Table> table, surface;
+  std::vector<std::shared_ptr<const Table>> curve, surface;
+  std::shared_ptr<const External> external;
 };
 
 /// For tests: values of expressions by plain recursion over the graph in extended precision, without any lowering.
@@ -244,8 +264,14 @@ inline std::vector<long double> evaluate_graph(Graph& g, const std::vector<Expr>
         v[id] = g.table_of(id)->evaluate(static_cast<double>(arg(0)), a.size() > 1 ? static_cast<double>(arg(1)) : 0,
                                          g.table_derivative(id, 0), g.table_derivative(id, 1));
         break;
-      case Op::external:
+      case Op::external: {
+        std::vector<double> x;
+        for (const std::uint32_t c : a) x.push_back(static_cast<double>(v[c]));
+        const External& f = *g.external_of(id);
+        const int k = g.external_derivative(id);
+        v[id] = k < 0 ? f.value(x.data()) : f.derivative(x.data(), k);
         break;
+      }
     }
   }
   std::vector<long double> y;
