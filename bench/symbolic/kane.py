@@ -1,6 +1,6 @@
 """Equations of motion of the 7-joint chain of chain.hpp by SymPy's Kane method.
 
-Prints the seconds of the derivation and the sum of the joint torques at a point.
+Prints the seconds of the derivation, then the seven joint torques at each of three points.
 """
 import math
 import time
@@ -45,11 +45,13 @@ kane.kanes_equations(bodies, loads)
 mass, forcing = kane.mass_matrix, kane.forcing
 seconds = time.process_time() - begin
 
-# the inputs of chain.hpp in their order: q, qd, qdd, then the numbers
-value = [0.5 + 0.4 * math.sin(i + 1) for i in range(3 * JOINTS + len(numbers))]
+# the inputs of chain.hpp in their order: q, qd, qdd, then the numbers; each a fixed function of its position
 function = sm.lambdify([*q, *u, *numbers], [*mass, *forcing], modules="math", cse=True)
-result = function(*value[: 2 * JOINTS], *value[3 * JOINTS :])
-m, f = result[: JOINTS * JOINTS], result[JOINTS * JOINTS :]
-acceleration = value[2 * JOINTS : 3 * JOINTS]
-torque = [sum(m[i * JOINTS + j] * acceleration[j] for j in range(JOINTS)) - f[i] for i in range(JOINTS)]
-print(f"{seconds:.3f} {sum(torque):.17g}")
+print(f"{seconds:.3f}")
+for point in range(3):
+    value = [0.5 + 0.4 * math.sin(i + 1 + 1000 * point) for i in range(3 * JOINTS + len(numbers))]
+    result = function(*value[: 2 * JOINTS], *value[3 * JOINTS :])
+    m, f = result[: JOINTS * JOINTS], result[JOINTS * JOINTS :]
+    acceleration = value[2 * JOINTS : 3 * JOINTS]
+    for i in range(JOINTS):
+        print(repr(sum(m[i * JOINTS + j] * acceleration[j] for j in range(JOINTS)) - f[i]))
