@@ -53,8 +53,8 @@ components:
 )";
   const std::string formulation = "absolute";
   const solve::Result exact = run(text, formulation, "all");
-  const double coarse = largest_difference(run(text, formulation, "minimal", "rk4", 4e-3), exact, "rod.x"),
-               fine = largest_difference(run(text, formulation, "minimal", "rk4", 2e-3), exact, "rod.x");
+  const double coarse = largest_difference(run(text, formulation, "minimal", "rk4", 0.02), exact, "rod.x"),
+               fine = largest_difference(run(text, formulation, "minimal", "rk4", 0.01), exact, "rod.x");
   EXPECT_NEAR(std::log2(coarse / fine), 4, 0.3) << coarse << " " << fine;
 }
 

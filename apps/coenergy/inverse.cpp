@@ -95,6 +95,36 @@ Motion read_motion(const system::System& s, const std::string& file) {
   return motion;
 }
 
+/// Of a motion that gives more coordinates than there are degrees of freedom (as a run does), those that stay: the
+/// actuated ones, or the ones pivoting chooses.
+Motion reduce(Evaluator& evaluator, const Point& p, const Motion& motion, const std::string& file,
+              const std::vector<std::string>& actuated) {
+  const system::System& s = evaluator.system();
+  solve::Statistics statistics;
+  solve::Closure closure(evaluator, statistics);
+  closure.choose(p);
+  std::vector<int> chosen = closure.partition().independent;
+  const std::size_t freedoms = chosen.size();
+  std::string wanted;
+  for (const int i : chosen) wanted += (wanted.empty() ? "" : ", ") + s.unknown(i).name;
+  if (motion.coordinates.size() == freedoms) return motion;
+  if (actuated.size() == freedoms) chosen = analyze::find_coordinates(s, actuated, "--actuated");
+  Motion reduced;
+  reduced.times = motion.times;
+  for (const int i : chosen) {
+    const auto at = std::find(motion.coordinates.begin(), motion.coordinates.end(), i);
+    if (at == motion.coordinates.end())
+      throw Error({file},
+                  fmt::format("the motion gives {} coordinates, and the mechanism has {} degrees of freedom; give "
+                              "columns for as many, such as {}",
+                              motion.coordinates.size(), freedoms, wanted));
+    const std::size_t k = at - motion.coordinates.begin();
+    reduced.coordinates.push_back(i);
+    reduced.q.push_back(motion.q[k]), reduced.v.push_back(motion.v[k]), reduced.a.push_back(motion.a[k]);
+  }
+  return reduced;
+}
+
 /// Points of the motion: dependent coordinates follow by closing the loops.
 void follow(Evaluator& evaluator, const Motion& motion, const std::string& file, Point p, Table& table) {
   const system::System& s = evaluator.system();
@@ -103,20 +133,8 @@ void follow(Evaluator& evaluator, const Motion& motion, const std::string& file,
   std::vector<char> keep(s.nv(), 0);
   for (const int i : motion.coordinates) keep[i] = 1;
   closure.choose(p, keep);
-  const auto& independent = closure.partition().independent;
-  if (independent.size() != motion.coordinates.size() || !closure.partition().redundant.empty()) {
-    // marks that could not stay independent show as constraints left over
-    std::vector<std::string> names;
-    solve::Closure free(evaluator, statistics);
-    free.choose(p);
-    std::string wanted;
-    for (const int i : free.partition().independent) wanted += (wanted.empty() ? "" : ", ") + s.unknown(i).name;
-    if (free.partition().independent.size() != motion.coordinates.size())
-      throw Error({file},
-                  fmt::format("the motion gives {} coordinates, and the mechanism has {} degrees of freedom; give "
-                              "columns for as many, such as {}",
-                              motion.coordinates.size(), free.partition().independent.size(), wanted));
-  }
+  if (closure.partition().independent.size() != motion.coordinates.size())
+    throw Error({file}, "the coordinates of the motion depend on each other at the start of the model; give others");
   const auto fail = [&](const char* what, double t, const solve::Closure::Outcome& o) {
     throw Failure(fmt::format("inverse: {} at t = {:g} s: {} is off by {:.3g}", what, t,
                               s.row_name(s.nv() + o.constraint), o.violation));
@@ -152,7 +170,9 @@ int inverse(const InverseArguments& arguments) {
   with_places(p.model, [&] {
     if (!arguments.motion.empty()) {
       const Motion motion = read_motion(p.compiled.system, arguments.motion);
-      follow(evaluator, motion, arguments.motion, solve::initialize(evaluator, p.options).point, table);
+      const Point start = solve::initialize(evaluator, p.options).point;
+      follow(evaluator, reduce(evaluator, start, motion, arguments.motion, arguments.actuated), arguments.motion, start,
+             table);
       return;
     }
     struct : solve::Observer {

@@ -143,6 +143,7 @@ class Search {
       Point trial = p;
       evaluator_.retract(trial.q, step);
       clamp(trial);
+      close(trial);  // back onto the loops, along which the gap is followed
       std::vector<double> next = weighted(trial);
       const double next_size = norm(next, 0, int(next.size()));
       if (!(next_size < size)) {

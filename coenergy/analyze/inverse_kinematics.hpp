@@ -54,8 +54,9 @@ struct Reach {
 
 /// Inverse kinematics by Levenberg–Marquardt on the gap e(q) and the constraints Φ(q) of closed loops together:
 ///   (AᵀA + μ D) δ = −Aᵀ(e; Φ),   A = (∂e/∂q; Φ_q)
-/// with coordinates that would leave their range held at its end, from q of `start`. Constraints that depend on time
-/// (drives) are left out: the joints shall move. Derivatives are those of the model's equations, not differences.
+/// with coordinates that would leave their range held at its end and loops closed after every step, from q of `start`.
+/// Constraints that depend on time (drives) are left out: the joints shall move. Derivatives are those of the model's
+/// equations, not differences.
 Reach find_configuration(system::Evaluator& evaluator, const system::Point& start, const BodyPoint& point,
                          const Target& target, const std::vector<Limit>& limits, const KinematicsOptions& options = {});
 

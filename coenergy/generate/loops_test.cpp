@@ -65,7 +65,7 @@ std::vector<double> numbers_of(const Generated& g, const std::vector<double>& th
   return numbers;
 }
 
-void check_loops(const char* text, Request request) {
+void check_loops(const char* text, Request request, bool all_languages) {
   const model::Model m = parse(text);
   const system::Compiled compiled = compile(m);
   system::Evaluator evaluator(compiled.system);
@@ -82,7 +82,7 @@ void check_loops(const char* text, Request request) {
   std::vector<double> in = numbers_of(g, {});
   for (const int k : g.loops.dependent) in[k] += 0.1;
   for (const Compiler& c : compilers) {
-    if (!has(c.program)) continue;
+    if (!has(c.program) || (!all_languages && c.language != Language::c)) continue;
     int status = 0;
     const std::vector<double> actual = call(g, c, in, status);
     SCOPED_TRACE(c.program);
@@ -93,8 +93,8 @@ void check_loops(const char* text, Request request) {
 }
 
 TEST(GenerateLoops, ForwardDynamicsOfAFourBarAreThoseOfTheCompiledModel) {
-  check_loops(loaded_four_bar, {});
-  check_loops(loaded_four_bar, {.parameters = Parameters::numeric, .independent = {"pivot"}});
+  check_loops(loaded_four_bar, {}, true);
+  check_loops(loaded_four_bar, {.parameters = Parameters::numeric, .independent = {"pivot"}}, false);
 }
 
 // a slide, a gear to a shaft of its own, two loops, gravity across the plane
@@ -109,11 +109,11 @@ components:
   pin: {type: multibody.Revolute, parent: crank, child: rod, parent_at: [0.1, 0, 0]}
   wrist: {type: multibody.Revolute, parent: rod, child: piston, parent_at: [0.3, 0, 0]}
   bore: {type: multibody.Prismatic, parent: ground, child: piston, axis: x, guess: 0.35 m, damping: 4}
-  gear: {type: mechanical.IdealGear, a: motor, b: shaft.shaft, ratio: 12}
-  motor: {type: mechanical.Inertia, shaft: motor, J: 1e-4}
-  brake: {type: mechanical.RotationalDamper, a: motor, d: 1e-3}
+  gear: {type: mechanical.IdealGear, a: fast, b: shaft.shaft, ratio: 12}
+  motor: {type: mechanical.Inertia, shaft: fast, J: 1e-4}
+  brake: {type: mechanical.RotationalDamper, a: fast, b: ground, d: 1e-3}
 )",
-              {});
+              {}, false);
 }
 
 TEST(GenerateLoops, InverseDynamicsGiveBackTheForcesThatMadeTheMotion) {

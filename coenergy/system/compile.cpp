@@ -566,7 +566,15 @@ std::string make_relation_text(const std::vector<std::pair<std::string, int>>& r
 
 Compiled compile(const model::Model& model, const model::Registry& registry) { return Compiler(model, registry).run(); }
 
-MechanismModel read_mechanism(const model::Model& model, const model::Registry& registry) {
+namespace {
+
+/// Whether forces were found at all; sensors, for one, exert none.
+bool is_trivial(const MechanismModel::Forces& f) {
+  return f.constraints.empty() && f.shafts.empty() && f.rate_constraint.empty() &&
+         std::all_of(f.rows.begin(), f.rows.end(), [](const Expr& row) { return row.is_zero(); });
+}
+
+MechanismModel read_mechanism(const model::Model& model, const model::Registry& registry, bool with_forces) {
   const auto compiler = std::make_shared<Compiler>(model, registry);
   MechanismDescription description = compiler->run_mechanism();
   if (description.bodies.empty()) throw Error({model.file}, "the model has no bodies");
@@ -584,14 +592,22 @@ MechanismModel read_mechanism(const model::Model& model, const model::Registry& 
   }
   result.tree.graph = &builder.graph();
   add_links(result, description);
-  if (compiler->has_forces() || !result.cut_joints.empty()) {
+  if (with_forces && (compiler->has_forces() || !result.cut_joints.empty())) {
     compiler->write_forces(std::move(description));
     result.forces = read_forces(builder, result);
+    // a graph without what came to nothing: the order of its nodes decides how sums are shared
+    if (is_trivial(*result.forces)) return read_mechanism(model, registry, false);
   }
   for (int k = 0; k < builder.variables().parameters(); ++k)
     result.parameters.push_back(
         {builder.parameter_info(k), builder.variables().parameter(k), builder.parameter_value(k)});
   return result;
+}
+
+}  // namespace
+
+MechanismModel read_mechanism(const model::Model& model, const model::Registry& registry) {
+  return read_mechanism(model, registry, true);
 }
 
 }  // namespace coenergy::system

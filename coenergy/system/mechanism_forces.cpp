@@ -20,8 +20,8 @@ class Cleaner {
       const std::optional<Expr> value = builder.mode_value(k);
       if (!value || (!value->is_number() && symbolic::depends_on(*value, v.discrete(k)))) continue;
       // relations inside relations have the lower index
-      from_.push_back(v.discrete(k));
-      to_.push_back(value->is_number() ? *value : symbolic::substitute(*value, from_, to_));
+      const Expr relation = (*this)(*value);
+      from_.push_back(v.discrete(k)), to_.push_back(relation);
     }
   }
   Expr operator()(const Expr& e) const { return e.is_number() ? e : symbolic::substitute(e, from_, to_); }
