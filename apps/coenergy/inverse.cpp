@@ -21,7 +21,7 @@ using system::Point;
 /// Actuator forces, powers and motion over time.
 class Table {
  public:
-  Table(Evaluator& evaluator, const std::vector<std::string>& actuated) : evaluator_(evaluator), names_(actuated) {}
+  Table(Evaluator& evaluator, const std::vector<std::string>& wish) : actuated(wish), evaluator_(evaluator) {}
 
   void add(const Point& p) {
     if (!actuation_) open(p);
@@ -40,12 +40,13 @@ class Table {
     values.push_back(power);
   }
 
+  std::vector<std::string> actuated;  ///< by name; none: the driven ones
   std::vector<std::string> names, units;
   std::vector<double> values;  ///< rows
 
  private:
   void open(const Point& p) {
-    actuation_.emplace(evaluator_, p, names_);
+    actuation_.emplace(evaluator_, p, actuated);
     names = {"time"}, units = {"s"};
     for (const int i : actuation_->coordinates()) {
       const system::UnknownInfo& info = evaluator_.system().unknown(i);
@@ -57,7 +58,6 @@ class Table {
   }
 
   Evaluator& evaluator_;
-  std::vector<std::string> names_;
   std::optional<analyze::Actuation> actuation_;
 };
 
@@ -171,8 +171,11 @@ int inverse(const InverseArguments& arguments) {
     if (!arguments.motion.empty()) {
       const Motion motion = read_motion(p.compiled.system, arguments.motion);
       const Point start = solve::initialize(evaluator, p.options).point;
-      follow(evaluator, reduce(evaluator, start, motion, arguments.motion, arguments.actuated), arguments.motion, start,
-             table);
+      const Motion reduced = reduce(evaluator, start, motion, arguments.motion, arguments.actuated);
+      // without another wish the moved joints have the actuators
+      if (arguments.actuated.empty())
+        for (const int i : reduced.coordinates) table.actuated.push_back(p.compiled.system.unknown(i).name);
+      follow(evaluator, reduced, arguments.motion, start, table);
       return;
     }
     struct : solve::Observer {

@@ -192,7 +192,9 @@ int run_command(int argc, char** argv) {
   CLI::App& inverse_verb =
       *program.add_subcommand("inverse", "actuator forces for the motion of a run or of a file, also of closed loops");
   add_model_options(inverse_verb, inverse.model);
-  inverse_verb.add_option("--actuated", inverse.actuated, "joints with actuators; without it the driven ones")
+  inverse_verb
+      .add_option("--actuated", inverse.actuated,
+                  "joints with actuators; without it those that drives or the file move")
       ->delimiter(',');
   inverse_verb.add_option("--motion", inverse.motion, "motion instead of a run, .csv: time and joint.q columns");
   inverse_verb.add_option("-o,--output", inverse.output, "result file, .csv");
