@@ -24,6 +24,8 @@ ImpactSolver::ImpactSolver(system::Evaluator& evaluator) : evaluator_(&evaluator
   const System& s = evaluator.system();
   if (s.data().contacts.empty()) return;
   lu_.emplace(s.n(), s.pattern().column_start, s.pattern().row, multiplier_indices(s));
+  // constraints may be redundant: they share their impulse then
+  if (s.nl() > 0) lu_->set_damping(damping);
   values_.resize(values_per_contact * s.data().contacts.size() + s.data().contact_entries.size());
   matrix_.resize(s.pattern().row.size());
 }
@@ -53,11 +55,7 @@ bool ImpactSolver::find_contacts(const Point& p) {
 bool ImpactSolver::find_responses(const Point& p) {
   const System::Data& data = evaluator_->system().data();
   evaluator_->jacobian(p, system::Level::acceleration, {.a = 1, .lambda = 1, .xd = 1, .y = 1}, matrix_);
-  if (!lu_->factor(matrix_)) {
-    // redundant constraints share their impulse
-    lu_->set_damping(damping);
-    if (!lu_->factor(matrix_)) return false;
-  }
+  if (!lu_->factor(matrix_)) return false;
   const std::size_t first = values_per_contact * data.contacts.size();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     std::vector<double>& response = contacts_[i].response;
