@@ -104,7 +104,8 @@ TEST(Report, NamesEveryPartThatDoesNotFit) {
        {"report: signal a.v has 1 values for 2 times",
         "report: a plot names the unknown signal \"a.w\"; did you mean a.v?",
         "report: frame arm has 13 pose numbers; it takes 7, or 7 for each of 2 times",
-        "report: shape ball has the unknown kind \"spere\"; known are box, cylinder, sphere, frame, ground, line, "
+        "report: shape ball has the unknown kind \"spere\"; known are box, cylinder, sphere, mesh, frame, ground, "
+        "line, "
         "spring, trace; did you mean sphere?",
         "report: shape crate (box) has size -1 m; it must be > 0",
         "report: shape crate (box) names a frame outside -1 … 1",
