@@ -1,6 +1,7 @@
 #include "coenergy/io/run_report.hpp"
 
 #include <filesystem>
+#include <map>
 
 #include "coenergy/base/names.hpp"
 #include "coenergy/io/scene_report.hpp"
@@ -31,6 +32,23 @@ void add_summary(Report& report, const system::Compiled& compiled, const solve::
   add("wall time", format_short(result.statistics.wall_time) + " s");
 }
 
+/// What to draw of a mechanism when the model names no plots: coordinates and rates of its joints, those of one unit
+/// together. Other models leave the choice to the page.
+std::vector<std::vector<std::string>> choose_plots(const system::Scene& scene, const solve::Result& result) {
+  constexpr std::size_t most_in_plot = 6;
+  std::map<std::string, std::vector<std::string>> by_unit;
+  for (const system::SceneJoint& joint : scene.joints)
+    for (const char* field : {".q", ".q1", ".q2", ".q3", ".qd", ".q1d", ".q2d", ".q3d"})
+      if (const int k = result.find(joint.name + field); k >= 0) {
+        auto& plot = by_unit[result.units[k]];
+        if (plot.size() < most_in_plot) plot.push_back(joint.name + field);
+      }
+  std::vector<std::vector<std::string>> plots;
+  for (const char* unit : {"rad", "m", "rad/s", "m/s"})
+    if (const auto place = by_unit.find(unit); place != by_unit.end()) plots.push_back(place->second);
+  return plots;
+}
+
 }  // namespace
 
 Report make_report(const model::Model& model, const system::Compiled& compiled, const solve::Options& options,
@@ -54,7 +72,7 @@ Report make_report(const model::Model& model, const system::Compiled& compiled, 
     for (std::size_t i = 0; i < result.times.size(); ++i) signal.values.push_back(result.row(i)[c]);
     report.signals.push_back(std::move(signal));
   }
-  report.plots = model.plots;
+  report.plots = model.plots.empty() ? choose_plots(compiled.scene, result) : model.plots;
   add_scene(report, compiled.scene, result, std::filesystem::path(model.file).parent_path());
   return report;
 }
