@@ -97,19 +97,19 @@ components:
 
 TEST(CircuitTheory, ThreeInductorsHaveTheMatricesTheConstraintAndTheReducedEquationsOfTheThesis) {
   const system::Compiled compiled = compile(three_inductors);
-  // (4.84)
+  // (4.84); its third law is for both nodes of L2 and R at once, i(L1) = i(L3): the difference of these two rows
   expect_matrices(
       make_circuit_matrices(compiled),
       {{"1", "0", "0", "0", "0", "0", "0"},
        {"0", "1", "0", "0", "0", "0", "0"},
-       {"0", "0", "0", "0", "0", "0", "0"},
+       {"0", "1", "0", "0", "0", "0", "0"},
        {"0", "0", "-1", "0", "1", "1", "1"},
        {"0", "0", "0", "1", "0", "-1", "0"},
        {"0", "R.R", "0", "-1", "0", "0", "0"},
        {"0", "0", "1", "0", "0", "0", "0"}},
       {{"1", "0", "0"},
        {"1", "-1", "0"},
-       {"1", "0", "-1"},
+       {"0", "-1", "1"},
        {"0", "0", "0"},
        {"0", "0", "0"},
        {"0", "0", "0"},
