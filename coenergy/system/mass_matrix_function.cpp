@@ -1,6 +1,7 @@
 #include "coenergy/system/mass_matrix_function.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "coenergy/system/mass_matrix.hpp"
@@ -23,7 +24,7 @@ typedef double Lane __attribute__((vector_size(block * sizeof(double))));
 
 symbolic::Function make_columns(const BodyTree& tree, std::span<const Expr> inputs, std::size_t stride) {
   const std::vector<MassMatrixColumn> columns = compute_mass_matrix_columns(tree);
-  std::vector<symbolic::NamedExpr> values(6 * stride + 6 * columns.size());
+  std::vector<symbolic::NamedExpr> values(12 * stride);
   for (std::size_t k = 0; k < columns.size(); ++k)
     for (std::size_t c = 0; c < 3; ++c) {
       values[c * stride + k].value = columns[k].axis[static_cast<int>(c)];
@@ -60,7 +61,7 @@ COENERGY_FOR_AVX2 void fill_full(const std::vector<std::uint32_t>& blocks, const
   }
 }
 
-/// Blocks of the lower triangle, packed.
+/// Blocks of the lower triangle; row k of the matrix begins at k (k + 1)/2.
 COENERGY_FOR_AVX2 void fill_lower(const std::vector<std::uint32_t>& blocks, const double* s, std::size_t stride,
                                   const double* f, double* m) {
   for (std::size_t b = 0; b < blocks.size(); b += 2) {
@@ -79,6 +80,19 @@ COENERGY_FOR_AVX2 void fill_lower(const std::vector<std::uint32_t>& blocks, cons
   }
 }
 
+/// One block by itself, by rows.
+COENERGY_FOR_AVX2 void fill_block(const double* s, std::size_t stride, const double* load, double* to) {
+  Lane x, y0, y1, y2, y3;
+  std::memcpy(&x, s, sizeof x);
+  y0 = x * load[0], y1 = x * load[6], y2 = x * load[12], y3 = x * load[18];
+  for (std::size_t c = 1; c < 6; ++c) {
+    std::memcpy(&x, s + c * stride, sizeof x);
+    y0 += x * load[c], y1 += x * load[6 + c], y2 += x * load[12 + c], y3 += x * load[18 + c];
+  }
+  std::memcpy(to, &y0, sizeof x), std::memcpy(to + 4, &y1, sizeof x);
+  std::memcpy(to + 8, &y2, sizeof x), std::memcpy(to + 12, &y3, sizeof x);
+}
+
 }  // namespace
 
 MassMatrixFunction::MassMatrixFunction(const BodyTree& tree, std::span<const Expr> inputs, Form form)
@@ -90,39 +104,41 @@ MassMatrixFunction::MassMatrixFunction(const BodyTree& tree, std::span<const Exp
   std::size_t known = 0;
   for (std::size_t k = 0; k < n_; k += block)
     for (std::size_t i = 0; i <= k; i += block) {
-      // all i below i + block are ancestors of each of the next rows, or each pair by itself
-      std::vector<std::uint32_t> pairs;
+      std::uint32_t entries = 0;
       for (std::size_t row = k; row < std::min(k + block, n_); ++row)
         for (const int ancestor : structure.ancestors(static_cast<int>(row)))
           if (const auto a = static_cast<std::size_t>(ancestor); a >= i && a < i + block)
-            pairs.insert(pairs.end(), {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(a)});
-      known += pairs.size() / 2;
-      if (i < k && pairs.size() == 2 * block * block)
-        blocks_.insert(blocks_.end(), {static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(i)});
-      else
-        pairs_.insert(pairs_.end(), pairs.begin(), pairs.end());
+            entries |= 1u << (block * (row - k) + a - i), ++known;
+      const auto at_k = static_cast<std::uint32_t>(k), at_i = static_cast<std::uint32_t>(i);
+      if (i < k && entries == 0xffff)
+        blocks_.insert(blocks_.end(), {at_k, at_i});
+      else if (entries != 0)
+        partial_.push_back({at_k, at_i, entries});
     }
   has_zeros_ = known < n_ * (n_ + 1) / 2;
 }
 
 std::size_t MassMatrixFunction::size() const { return row(n_); }
-std::size_t MassMatrixFunction::work_size() const { return 6 * (stride_ + n_) + columns_.work_size(); }
+std::size_t MassMatrixFunction::work_size() const { return 12 * stride_ + columns_.work_size(); }
 
 void MassMatrixFunction::operator()(const double* in, double* matrix, double* work) const {
   const double* const s = work;
   const double* const f = work + 6 * stride_;
-  columns_(in, work, work + 6 * (stride_ + n_));
+  columns_(in, work, work + 12 * stride_);
   if (has_zeros_) std::fill_n(matrix, size(), 0.0);
   if (form_ == Form::full)
     fill_full(blocks_, s, stride_, f, matrix, n_);
   else
     fill_lower(blocks_, s, stride_, f, matrix);
-  for (std::size_t p = 0; p < pairs_.size(); p += 2) {
-    const std::size_t k = pairs_[p], i = pairs_[p + 1];
-    double sum = s[i] * f[6 * k];
-    for (std::size_t c = 1; c < 6; ++c) sum += s[c * stride_ + i] * f[6 * k + c];
-    matrix[row(k) + i] = sum;
-    if (form_ == Form::full) matrix[i * n_ + k] = sum;
+  for (const Partial& p : partial_) {
+    double entries[block * block];
+    fill_block(s + p.i, stride_, f + 6 * p.k, entries);
+    for (std::uint32_t rest = p.entries; rest != 0; rest &= rest - 1) {
+      const auto e = static_cast<std::size_t>(std::countr_zero(rest));
+      const std::size_t k = p.k + e / block, i = p.i + e % block;
+      matrix[row(k) + i] = entries[e];
+      if (form_ == Form::full) matrix[i * n_ + k] = entries[e];
+    }
   }
 }
 

@@ -30,11 +30,16 @@ class MassMatrixFunction {
  private:
   std::size_t row(std::size_t k) const { return form_ == Form::full ? k * n_ : k * (k + 1) / 2; }
 
+  /// A block of which only some entries are wanted: bit 4 r + c for row k + r and column i + c.
+  struct Partial {
+    std::uint32_t k, i, entries;
+  };
+
   Form form_;
-  std::size_t n_, stride_;             ///< stride of the six rows of S
+  std::size_t n_, stride_;             ///< n rounded up to whole blocks
   symbolic::Function columns_;         ///< S by components, then F by degrees of freedom
   std::vector<std::uint32_t> blocks_;  ///< first k and i of blocks in which every k has every i as an ancestor
-  std::vector<std::uint32_t> pairs_;   ///< k and i of all other entries that are not zero
+  std::vector<Partial> partial_;
   bool has_zeros_;
 };
 
