@@ -9,10 +9,11 @@ ExplicitForm::ExplicitForm(system::Evaluator& evaluator, const Options& options,
       projection_(evaluator, statistics),
       projects_(options.project && evaluator.system().nl() > 0 && options.coordinates == "all") {
   if (options.coordinates == "minimal" && evaluator.system().nl() > 0) closure_.emplace(evaluator, statistics);
+  if (TreeAccelerations::serves(evaluator.system())) tree_.emplace(evaluator, options.newton_tolerance, statistics);
 }
 
 void ExplicitForm::begin(const system::Point& p) {
-  newton_.forget_matrix();
+  forget_matrix();
   if (closure_) closure_->choose(p);
 }
 
@@ -30,6 +31,11 @@ bool ExplicitForm::close(const std::vector<double>& q0, std::span<double> theta,
 }
 
 NewtonReport ExplicitForm::complete(system::Point& p) {
+  if (tree_) {
+    if (tree_->solve(p)) return {.converged = true};
+    // not a system of this kind after all
+    tree_.reset();
+  }
   static const Rule frozen{.level = system::Level::acceleration};
   return newton_.solve(frozen, p);
 }

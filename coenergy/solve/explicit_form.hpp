@@ -6,16 +6,16 @@
 #include "coenergy/solve/options.hpp"
 #include "coenergy/solve/partition.hpp"
 #include "coenergy/solve/projection.hpp"
+#include "coenergy/solve/tree_accelerations.hpp"
 
 namespace coenergy::solve {
 
 /// The system as an explicit differential equation: q, v, x give a and ẋ by the restart solve (constraints at
-/// acceleration level).
+/// acceleration level); bodies that form a tree need no matrix for it (TreeAccelerations).
 ///   coordinates: all      on its configuration space; a step ends with q and v put back on the constraints
 ///   coordinates: minimal  in the independent coordinates (see Closure): every evaluation first closes the loops, so
-///   that
-///                         a method integrates an ordinary differential equation and nothing can drift. The choice is
-///                         made where a smooth motion begins and made again where it becomes ill-conditioned.
+///                         that a method integrates an ordinary differential equation and nothing can drift. The choice
+///                         is made where a smooth motion begins and made again where it becomes ill-conditioned.
 class ExplicitForm {
  public:
   ExplicitForm(system::Evaluator& evaluator, const Options& options, Statistics& statistics);
@@ -24,7 +24,10 @@ class ExplicitForm {
   void begin(const system::Point& p);
   /// A step ended at p.
   void accept(const system::Point& p);
-  void forget_matrix() { newton_.forget_matrix(); }
+  void forget_matrix() {
+    newton_.forget_matrix();
+    if (tree_) tree_->forget_matrix();
+  }
   void damp_multipliers(std::vector<int> spare = {}) { newton_.damp_multipliers(std::move(spare)); }
 
   /// Dependent positions and velocities of p = q₀ ∘ exp θ from the independent ones, θ with them; nothing to do in all
@@ -39,6 +42,7 @@ class ExplicitForm {
 
  private:
   Newton newton_;
+  std::optional<TreeAccelerations> tree_;
   ConstraintProjection projection_;
   bool projects_;
   std::optional<Closure> closure_;  ///< of minimal coordinates

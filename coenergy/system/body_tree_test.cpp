@@ -235,6 +235,19 @@ TEST(BodyTree, ForwardDynamicsInvertsInverseDynamics) {
   }
 }
 
+TEST(BodyTree, ArmaturesAddToTheDiagonalOfTheMassMatrix) {
+  for (int seed = 1; seed <= 20; ++seed) {
+    RandomTree r(seed, 2 + seed % 9, true);
+    // Q = M q̈ + c + armature q̈; some joints have none
+    std::vector<Expr> forces = compute_inverse_dynamics(r.tree).forces, armatures(forces.size());
+    for (std::size_t k = 0; k < forces.size(); ++k) {
+      if (k % 3 != 1) armatures[k] = r.symbol("armature" + std::to_string(k), r.number(0.1, 2));
+      forces[k] += armatures[k] * r.a[k];
+    }
+    expect_near(r.evaluate(r.a), r.evaluate(compute_articulated_accelerations(r.tree, forces, armatures)), "q̈", seed);
+  }
+}
+
 TEST(BodyTree, ForcesOfSphericalJointsBalanceThePowerOfTheEnergies) {
   for (int seed = 1; seed <= 20; ++seed) {
     RandomTree r(seed, 3, true);

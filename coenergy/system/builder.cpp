@@ -1,11 +1,13 @@
 #include "coenergy/system/builder.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/derivative.hpp"
 #include "coenergy/system/data.hpp"
+#include "coenergy/system/mass_solver.hpp"
 
 namespace coenergy::system {
 
@@ -43,6 +45,8 @@ struct Builder::Impl {
   std::vector<std::pair<int, double>> modes_at_impact;
   bool energy_account = false;
   int dissipated_state = -1;
+  std::optional<BodyTree> tree;
+  std::size_t component_balances = 0;
 };
 
 Builder::Builder() : impl_(std::make_unique<Impl>()) {}
@@ -214,6 +218,13 @@ Expr Builder::relation(const std::string& name, const Expr& g) {
   return mode;
 }
 
+std::size_t Builder::balances() const { return impl_->set->balance.size(); }
+
+void Builder::set_tree(BodyTree tree, std::size_t component_balances) {
+  impl_->tree = std::move(tree);
+  impl_->component_balances = component_balances;
+}
+
 namespace {
 
 /// System value index of every kernel input, and system unknown of every kernel unknown, for a binding.
@@ -377,6 +388,7 @@ System Builder::build() {
   append(m.states, [&](int k) { return v.state(k).x; });
   append(m.algebraics, [&](int k) { return v.algebraic(k); });
 
+  if (m.tree) data->mass_solver = make_mass_solver(m.set, data->layout, *m.tree, m.component_balances);
   data->is_velocity_constraint.assign(v.multipliers(), 0);
   for (const auto& [k, psi] : m.set->velocity_constraint) data->is_velocity_constraint[k] = 1;
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/system/body_tree.hpp"
 #include "coenergy/system/equation_set.hpp"
 #include "coenergy/system/system.hpp"
 #include "coenergy/system/variables.hpp"
@@ -86,6 +87,11 @@ class Builder {
   };
   void add_contact(Contact contact);
   void set_mode_at_impact(int discrete, double value);
+
+  std::size_t balances() const;  ///< contributions to balances of coordinates so far
+  /// The bodies of the mechanism, where they form a tree whose symbols are coordinates of this builder. All but the
+  /// first `component_balances` contributions to balances are the tree's.
+  void set_tree(BodyTree tree, std::size_t component_balances);
 
   /// Finishes the symbolic derivation and makes the programs. The builder is empty afterwards.
   System build();

@@ -33,6 +33,7 @@ struct System::Data {
   std::vector<std::unique_ptr<Kernel>> kernels;  ///< the first holds the system's own equations
   std::vector<Instance> instances;
   SparsePattern pattern;
+  LazyFunction mass_solver;                  ///< M⁻¹ r over the value array and r; none without a tree
   std::vector<char> is_velocity_constraint;  ///< by multiplier: it has no position level
   Point start;
   std::vector<DependentStart> dependent_starts;

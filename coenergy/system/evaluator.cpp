@@ -113,6 +113,15 @@ void Evaluator::jacobian(const Point& p, Level level, const Weights& w, std::spa
   }
 }
 
+void Evaluator::solve_mass(const Point& p, std::span<double> r) {
+  Impl& m = *impl_;
+  const double* values = m.load(p);
+  const symbolic::Function& f = m.data.mass_solver.get();
+  double* const in = m.memory.in.fit(m.values.size() + r.size());
+  std::copy(r.begin(), r.end(), std::copy(values, values + m.values.size(), in));
+  f(in, r.data(), m.memory.work.fit(f.work_size()));
+}
+
 namespace {
 
 /// The symbol of a set that stands at a place of its value array; only of what is no unknown.

@@ -38,32 +38,35 @@ struct Pivot {
   Expr rate;  ///< u/D
 };
 
-/// Eliminates a degree of freedom. Its own row and column become zero, exactly.
-Pivot eliminate(Graph& graph, const std::string& name, Articulated& x, const Freedom& s, const Expr& force) {
+/// Eliminates a degree of freedom. Without an armature its own row and column become zero, exactly.
+Pivot eliminate(Graph& graph, const std::string& name, Articulated& x, const Freedom& s, const Expr& force,
+                const Expr& armature) {
   const int k = s.axis;
+  const bool exact = armature.is_zero();
   Vec3 n, f;  // U
   for (int i = 0; i < 3; ++i) {
     n[i] = s.turns ? x.J(i, k) : x.H(i, k);
     f[i] = s.turns ? x.H(k, i) : x.M(i, k);
   }
-  const Expr inverse = graph.let(name + ".iD", 1 / (s.turns ? n[k] : f[k]));
+  const Expr inverse = graph.let(name + ".iD", 1 / ((s.turns ? n[k] : f[k]) + armature));
   const Expr u = graph.let(name + ".u", force - (s.turns ? x.n[k] : x.f[k]));
   Pivot pivot;
   for (int i = 0; i < 3; ++i) {
-    pivot.n[i] = s.turns && i == k ? Expr(1) : graph.let(name + ".gn" + std::to_string(i + 1), n[i] * inverse);
-    pivot.f[i] = !s.turns && i == k ? Expr(1) : graph.let(name + ".gf" + std::to_string(i + 1), f[i] * inverse);
+    pivot.n[i] = exact && s.turns && i == k ? Expr(1) : graph.let(name + ".gn" + std::to_string(i + 1), n[i] * inverse);
+    pivot.f[i] =
+        exact && !s.turns && i == k ? Expr(1) : graph.let(name + ".gf" + std::to_string(i + 1), f[i] * inverse);
   }
   pivot.rate = graph.let(name + ".ud", u * inverse);
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
-      const bool j_gone = s.turns && (i == k || j == k), m_gone = !s.turns && (i == k || j == k);
-      const bool h_gone = s.turns ? i == k : j == k;
+      const bool j_gone = exact && s.turns && (i == k || j == k), m_gone = exact && !s.turns && (i == k || j == k);
+      const bool h_gone = exact && (s.turns ? i == k : j == k);
       x.J(i, j) = j_gone ? Expr(0) : i > j ? x.J(j, i) : x.J(i, j) - n[i] * pivot.n[j];
       x.M(i, j) = m_gone ? Expr(0) : i > j ? x.M(j, i) : x.M(i, j) - f[i] * pivot.f[j];
       x.H(i, j) = h_gone ? Expr(0) : x.H(i, j) - n[i] * pivot.f[j];
     }
-    x.n[i] = s.turns && i == k ? force : x.n[i] + pivot.n[i] * u;
-    x.f[i] = !s.turns && i == k ? force : x.f[i] + pivot.f[i] * u;
+    x.n[i] = exact && s.turns && i == k ? force : x.n[i] + pivot.n[i] * u;
+    x.f[i] = exact && !s.turns && i == k ? force : x.f[i] + pivot.f[i] * u;
   }
   return pivot;
 }
@@ -95,7 +98,8 @@ Articulated operator+(const Articulated& a, const Articulated& b) {
 
 }  // namespace
 
-std::vector<Expr> compute_articulated_accelerations(const BodyTree& tree, std::span<const Expr> forces) {
+std::vector<Expr> compute_articulated_accelerations(const BodyTree& tree, std::span<const Expr> forces,
+                                                    std::span<const Expr> armatures) {
   Graph& graph = *tree.graph;
   const std::vector<LinkPlacement> placements = make_placements(tree);
   const std::vector<LinkMotion> motions = compute_motion(tree, placements, false);
@@ -117,7 +121,7 @@ std::vector<Expr> compute_articulated_accelerations(const BodyTree& tree, std::s
     for (int k = first[i]; k < first[i + 1]; ++k) {
       bodies[i] = bind_names(graph, link.name + ".A", bodies[i]);
       const std::string name = link.name + (first[i + 1] - first[i] > 1 ? std::to_string(k - first[i] + 1) : "");
-      pivots[k] = eliminate(graph, name, bodies[i], freedoms[k], forces[k]);
+      pivots[k] = eliminate(graph, name, bodies[i], freedoms[k], forces[k], armatures.empty() ? Expr(0) : armatures[k]);
     }
     if (link.parent >= 0)
       bodies[link.parent] = bodies[link.parent] + carry(graph, link.name + ".P", placements[i], bodies[i]);

@@ -14,8 +14,11 @@ namespace coenergy::system {
 ///   n = J ω̇ + H a + n_p,    f = Hᵀ ω̇ + M a + f_p
 /// A degree of freedom with axis s is eliminated from this by  U = (J, Hᵀ) s or (H, M) s,  D = sᵀU,  u = Q − s·p:
 ///   (J, H, M) −= U Uᵀ/D,   p += U u/D,   and afterwards q̈ = u/D − (U/D)·(ω̇, a)
+/// Armatures (one each, or none at all) are inertias that move with one degree of freedom only, such as rotors: added
+/// to its D.
 std::vector<symbolic::Expr> compute_articulated_accelerations(const BodyTree& tree,
-                                                              std::span<const symbolic::Expr> forces);
+                                                              std::span<const symbolic::Expr> forces,
+                                                              std::span<const symbolic::Expr> armatures = {});
 
 /// The same by the mass matrix: M q̈ = Q − c. Fewer operations for short trees.
 std::vector<symbolic::Expr> compute_matrix_accelerations(const BodyTree& tree, std::span<const symbolic::Expr> forces);

@@ -169,6 +169,9 @@ PartialDerivatives::Directional PartialDerivatives::make_directional(const std::
     const auto rate = symbolic::quaternion_rate(p, turn);
     for (int part = 0; part < 4; ++part) symbols.push_back(p[part]), slopes.push_back(rate[part]);
   }
+  result.kinds.assign(group_.size(), 0);
+  for (const Seed& s : result.seeds)
+    if (colour_[s.unknown] >= 0) result.kinds[colour_[s.unknown]] |= 1u << static_cast<int>(s.weight);
   result.function = LazyFunction(set->mutex, [set, e, symbols, slopes, seeds] {
     return make_function(*set, symbolic::directional_derivative(e, symbols, slopes), seeds);
   });
@@ -195,14 +198,23 @@ void PartialDerivatives::add_columns(std::span<double> values, std::span<const i
   double* const out = memory.out.fit(outputs_ * lanes);
   double* const work = memory.work.fit(f.lane_work_size());
   for (std::size_t i = 0; i < inputs_; ++i) std::fill_n(from + i * lanes, lanes, in[i]);
-  for (std::size_t first = 0; first < group_.size(); first += lanes) {
+  unsigned weighted = 0;
+  for (int k = 0; k <= static_cast<int>(WeightKind::y); ++k)
+    if (weight(w, static_cast<WeightKind>(k)) != 0) weighted |= 1u << k;
+  for (std::size_t next = 0; next < group_.size();) {
+    // the colours of the next call
+    std::array<int, 8> colours;
+    std::size_t count = 0;
+    for (; next < group_.size() && count < lanes; ++next)
+      if ((directional.kinds[next] & weighted) != 0) colours[count++] = static_cast<int>(next);
+    if (count == 0) return;
     double* seed = from + inputs_ * lanes;
     for (const Seed& s : seeds)
       for (std::size_t lane = 0; lane < lanes; ++lane)
-        *seed++ = colour_[s.unknown] == static_cast<int>(first + lane) ? weight(w, s.weight) : 0;
+        *seed++ = lane < count && colour_[s.unknown] == colours[lane] ? weight(w, s.weight) : 0;
     f.lanes(from, out, work);
-    for (std::size_t lane = 0; lane < lanes && first + lane < group_.size(); ++lane)
-      for (const int i : group_[first + lane]) values[places[i]] += out[output_[i] * lanes + lane];
+    for (std::size_t lane = 0; lane < count; ++lane)
+      for (const int i : group_[colours[lane]]) values[places[i]] += out[output_[i] * lanes + lane];
   }
 }
 

@@ -25,6 +25,7 @@ double weight(const Weights& w, WeightKind kind);
 ///             whose entries take O(n²) statements to write down; δR takes O(n).
 ///
 /// Where the weights of q, v and x are zero (the restart solve) a smaller program with the other seeds alone serves.
+/// Columns whose weights are all zero are not computed.
 class PartialDerivatives {
  public:
   struct Entry {
@@ -58,6 +59,7 @@ class PartialDerivatives {
   };
   struct Directional {
     std::vector<Seed> seeds;
+    std::vector<unsigned> kinds;  ///< of each colour: bits of the weights its seeds have
     LazyFunction function;
   };
 

@@ -5,6 +5,7 @@
 #include "coenergy/system/lagrange_balances.hpp"
 #include "coenergy/system/link_tree.hpp"
 #include "coenergy/system/loop_closure.hpp"
+#include "coenergy/system/mechanism_model.hpp"
 #include "coenergy/system/mechanism_signals.hpp"
 #include "coenergy/system/mechanism_tree.hpp"
 
@@ -64,6 +65,8 @@ class RelativeMechanism : public Mechanism {
   void write_reactions();
   Vec3 joint_point(const FrameId& id, const Vec3& position);
   void add_reaction(int joint, const Vec3& force_W, const Vec3& torque_W);
+  bool is_plain_tree() const;
+  void give_tree(std::size_t component_balances);
 
   Builder& builder_;
   MechanismDescription d_;
@@ -393,6 +396,7 @@ void RelativeMechanism::write_joint_signals(int j) {
 }
 
 void RelativeMechanism::finish() {
+  const std::size_t component_balances = builder_.balances();
   if (derivation_ == Derivation::lagrange) {
     write_lagrange();
   } else {
@@ -421,6 +425,23 @@ void RelativeMechanism::finish() {
   for (int j : tree_.cuts)
     counts_.coordinates +=
         static_cast<int>(std::count_if(coordinates_[j].begin(), coordinates_[j].end(), [](int k) { return k >= 0; }));
+  if (is_plain_tree()) give_tree(component_balances);
+}
+
+/// No loops, balances by Newton and Euler, axes in numbers.
+bool RelativeMechanism::is_plain_tree() const {
+  bool plain = tree_.cuts.empty() && derivation_ == Derivation::newton_euler;
+  for (const MechanismDescription::Joint& joint : d_.joints)
+    for (const Motion& motion : joint.properties.motions)
+      for (const Expr& e : motion.axis.e) plain = plain && e.is_number();
+  return plain;
+}
+
+void RelativeMechanism::give_tree(std::size_t component_balances) {
+  MechanismModel model;
+  model.tree.graph = &builder_.graph();
+  add_links(model, d_);
+  builder_.set_tree(std::move(model.tree), component_balances);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ const SparsePattern& System::pattern() const { return data_->pattern; }
 const std::vector<SignalInfo>& System::signals() const { return data_->signals; }
 const Point& System::start() const { return data_->start; }
 const std::vector<DependentStart>& System::dependent_starts() const { return data_->dependent_starts; }
+bool System::has_mass_solver() const { return static_cast<bool>(data_->mass_solver); }
 int System::indicators() const { return static_cast<int>(data_->indicator_names.size()); }
 const std::string& System::indicator_name(int k) const { return data_->indicator_names[k]; }
 int System::parameters() const { return static_cast<int>(data_->parameters.size()); }

@@ -63,6 +63,7 @@ class System {
   const std::string& row_name(int i) const;           ///< "cylinder.a mass balance", for messages
 
   const SparsePattern& pattern() const;  ///< union over all weights and levels
+  bool has_mass_solver() const;          ///< Evaluator::solve_mass serves: the bodies form a tree
   const std::vector<SignalInfo>& signals() const;
   int find_signal(const std::string& name) const;  ///< −1 if there is none
   const Point& start() const;                      ///< start values (not yet consistent)
@@ -102,6 +103,9 @@ class Evaluator {
   /// values of S = Σ weight·∂R/∂variable in System::pattern(); derivatives to q are along the tangent (body rotation
   /// increments).
   void jacobian(const Point& p, Level level, const Weights& w, std::span<double> values);
+  /// r ← M⁻¹ r (nv numbers) with M = ∂R_q/∂a at p, by articulated bodies: in a time that grows with the number of
+  /// bodies. M leaves out loads that depend on accelerations of other coordinates than their own.
+  void solve_mass(const Point& p, std::span<double> r);
   /// The same for ∂R/∂parameter k, n numbers.
   void parameter_derivative(const Point& p, Level level, int k, std::span<double> r);
   void discrete_derivative(const Point& p, Level level, int k, std::span<double> r);  ///< ∂R/∂(discrete variable k)
