@@ -33,6 +33,8 @@ struct StopLaw {
         .fallback("1e-5");
   }
 
+  bool given(Equations& eq) const { return eq.has(lower) || eq.has(upper); }
+
   /// A rigid stop cannot be passed at the start either.
   void check_start(Equations& eq, Parameter q0) const {
     if (!eq.has(restitution)) return;
@@ -44,7 +46,7 @@ struct StopLaw {
 
   /// The through variable of elastic stops for the position q with its rate; rigid ones write their contact and give 0.
   Expr equations(Equations& eq, const Expr& q, const Expr& rate) const {
-    if (!eq.has(lower) && !eq.has(upper)) return 0;
+    if (!given(eq)) return 0;
     if (eq.has(stiffness) == eq.has(restitution))
       eq.refuse("a range with lower or upper needs either stop_stiffness (elastic) or stop_restitution (rigid)");
     if (eq.has(lower) && eq.has(upper) && eq.number(lower) >= eq.number(upper)) eq.refuse("lower must be below upper");

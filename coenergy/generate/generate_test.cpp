@@ -14,13 +14,14 @@ namespace {
 
 using namespace test;
 
-/// The residual of the compiled model at the start state with accelerations a: M a + c.
+/// The balances of the compiled model at the start state with accelerations a: M a + c. Stops are not touched there.
 std::vector<double> balances(const system::Compiled& compiled, const std::vector<double>& a) {
   system::Evaluator evaluator(compiled.system);
   system::Point p = compiled.system.start();
   p.a = a;
   std::vector<double> r(compiled.system.n());
   evaluator.residual(p, system::Level::acceleration, r);
+  r.resize(compiled.system.nv());
   return r;
 }
 

@@ -50,7 +50,7 @@ TEST(ModelSet, RefusesWhatIsNotThere) {
   const Model m = make_circuit();
   EXPECT_EQ(message_of(m, "Rtotl", "1"), "--set Rtotl: the model has no parameter \"Rtotl\"; did you mean Rtotal?");
   EXPECT_EQ(message_of(m, "R2.R", "1"), "--set R2.R: the model has no component \"R2\"; did you mean R1?");
-  EXPECT_EQ(message_of(m, "energy", "yes"), "--set energy: energy = yes must be true or false");
+  EXPECT_EQ(message_of(m, "energy", "perhaps"), "--set energy: energy = perhaps must be true or false");
 }
 
 TEST(ModelLocate, FindsComponentsAndNodesNamedInATextThatHasNoPlace) {

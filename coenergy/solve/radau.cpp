@@ -14,14 +14,14 @@ constexpr int max_iterations = 10;
 constexpr int max_sweeps = 20;  // of the rotation vectors
 constexpr double damping = 1e-8;
 constexpr double keep_derivatives_rate = 1e-3;
-constexpr double vanished = 1e-3;     // of the correction that a residual this much smaller would still cause
+constexpr double vanished = 1e-4;     // of the correction that a residual this much smaller would still cause
 constexpr double poor_choice = 1e-2;  // loss of pivots after which other redundant constraints are left out
 
-/// The tolerances that the embedded error, of lower order than the method, is compared with: each by itself, so that
-/// neither loosens the other.
+/// The tolerances that the embedded error, of lower order than the method, is compared with; their ratio is kept.
 Options with_inner_tolerance(Options options) {
-  options.rtol = 0.1 * std::pow(options.rtol, 2.0 / 3);
-  options.atol = 0.1 * std::pow(options.atol, 2.0 / 3);
+  const double inner = 0.1 * std::pow(options.rtol, 2.0 / 3);
+  options.atol *= inner / options.rtol;
+  options.rtol = inner;
   return options;
 }
 

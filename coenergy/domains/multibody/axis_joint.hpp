@@ -71,7 +71,7 @@ struct AxisJoint {
     hold(eq);
     // a start value that assembly may choose is no mistake
     if (!eq.has(guess) && eq.number(q0) != 0) stops.check_start(eq, q0);
-    eq.through(shaft, stops.equations(eq, eq[shaft], eq.der(shaft)));
+    if (stops.given(eq)) eq.through(shaft, stops.equations(eq, eq[shaft], eq.der(shaft)));
     rub(eq);
     if (eq.has(stiffness)) {
       const Expr delta = eq[shaft] - eq[rest];
