@@ -151,7 +151,7 @@ TEST_F(Cli, SetTakesListsNestedEntriesAndOptions) {
 
 TEST_F(Cli, MethodsAgree) {
   for (const char* method :
-       {"generalized-alpha", "radau", "esdirk", "backward-euler", "dopri", "rk4", "trapez", "euler"}) {
+       {"generalized-alpha", "radau", "esdirk", "backward-euler", "dopri", "dop853", "rk4", "trapez", "euler"}) {
     const Outcome outcome = call({"run", model_, "-o", result_, "--method", method, "--step", "0.05 ms"});
     ASSERT_EQ(outcome.status, 0) << method << ": " << outcome.all();
     // forward and backward Euler are the least exact: h/(2 RC) · t/RC · exp(−t/RC) · 5 V = 4e-4 V

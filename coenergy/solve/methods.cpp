@@ -23,6 +23,7 @@ std::unique_ptr<Stepper> make_stepper(system::Evaluator& evaluator, const Option
   if (options.method == "euler") return runge_kutta(Tableau::euler());
   if (options.method == "rk4") return runge_kutta(Tableau::rk4());
   if (options.method == "dopri") return runge_kutta(Tableau::dormand_prince());
+  if (options.method == "dop853") return runge_kutta(Tableau::dormand_prince_853());
   if (options.method == "trapez") {
     auto stepper = std::make_unique<AdamsBashforth2>(evaluator, options, statistics);
     if (damp_multipliers) stepper->form().damp_multipliers(redundancy.always);

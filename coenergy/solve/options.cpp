@@ -20,6 +20,7 @@ const std::vector<std::string>& method_names() {
       "esdirk",
       "backward-euler",
       "dopri",
+      "dop853",
       "rk4",
       "trapez",
       "euler",
@@ -36,6 +37,8 @@ std::string canonical_method(const std::string& name) {
                                                             {"gen-alpha", "generalized-alpha"},
                                                             {"dormand-prince", "dopri"},
                                                             {"dopri5", "dopri"},
+                                                            {"dopri8", "dop853"},
+                                                            {"dopri853", "dop853"},
                                                             {"runge-kutta", "rk4"},
                                                             {"radau5", "radau"},
                                                             {"radau-iia", "radau"},
@@ -51,12 +54,12 @@ bool has_error_estimate(const std::string& method) {
 }
 
 bool is_explicit(const std::string& method) {
-  return method == "dopri" || method == "rk4" || method == "trapez" || method == "euler";
+  return method == "dopri" || method == "dop853" || method == "rk4" || method == "trapez" || method == "euler";
 }
 
 bool is_adaptive(const Options& options) {
   const bool usually = options.method == "radau" || options.method == "esdirk" || options.method == "dopri" ||
-                       options.method == "ida" || options.method == "cvode";
+                       options.method == "dop853" || options.method == "ida" || options.method == "cvode";
   return options.adaptive.value_or(usually);
 }
 
@@ -85,7 +88,8 @@ void Options::check() const {
     errors.add({}, fmt::format("coordinates = {} must be all or minimal{}", coordinates,
                                did_you_mean(coordinates, coordinate_sets)));
   expect(coordinates != "minimal" || is_explicit(method),
-         fmt::format("coordinates: minimal needs an explicit method; use dopri, rk4, trapez or euler, not {}", method));
+         fmt::format("coordinates: minimal needs an explicit method; use dopri, dop853, rk4, trapez or euler, not {}",
+                     method));
   expect(std::isfinite(t_start) && std::isfinite(t_end) && t_end >= t_start,
          fmt::format("t_end = {:g} s must be a finite time >= t_start = {:g} s", t_end, t_start));
   expect_not_negative("step", step);

@@ -15,10 +15,11 @@ namespace coenergy::solve {
 ///   jansen              the parameters that are best for first-order states, by rho_inf
 ///   radau               Radau IIA of order 5, adaptive; stiff systems and high accuracy
 ///   esdirk              diagonally implicit Runge–Kutta method of order 3, adaptive; stiff systems at moderate
-///   accuracy,
-///                       frequent events
+///                       accuracy, frequent events
 ///   backward-euler      order 1, fixed step
 ///   dopri               Dormand–Prince 5(4), adaptive
+///   dop853              Dormand–Prince 8(5,3), adaptive; high accuracy of what is not stiff, such as bodies over long
+///                       times
 ///   rk4, trapez, euler  fixed step: Runge–Kutta of order 4, two-step Adams–Bashforth of order 2, forward Euler
 ///   ida, cvode          SUNDIALS, where it was found when the program was built
 struct Options {

@@ -49,8 +49,9 @@ TEST(Options, AdaptiveStepsNeedAnErrorEstimate) {
 TEST(Options, MinimalCoordinatesNeedAnExplicitMethod) {
   Options options;
   options.coordinates = "minimal";
-  EXPECT_EQ(error_of(options),
-            "coordinates: minimal needs an explicit method; use dopri, rk4, trapez or euler, not generalized-alpha");
+  EXPECT_EQ(
+      error_of(options),
+      "coordinates: minimal needs an explicit method; use dopri, dop853, rk4, trapez or euler, not generalized-alpha");
   options.method = "rk4";
   EXPECT_EQ(error_of(options), "");
   options.coordinates = "minmal";

@@ -5,43 +5,6 @@
 
 namespace coenergy::solve {
 
-const Tableau& Tableau::euler() {
-  static const Tableau t{.stages = 1, .c = {0}, .a = {}, .b = {1}, .b_error = {}};
-  return t;
-}
-
-const Tableau& Tableau::rk4() {
-  static const Tableau t{.stages = 4,
-                         .c = {0, 0.5, 0.5, 1},
-                         .a = {0.5, 0, 0.5, 0, 0, 1},
-                         .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
-                         .b_error = {}};
-  return t;
-}
-
-const Tableau& Tableau::dormand_prince() {
-  static const Tableau t{
-      .stages = 7,
-      .c = {0, 0.2, 0.3, 0.8, 8.0 / 9, 1, 1},
-      .a = {1.0 / 5,                    //
-            3.0 / 40,        9.0 / 40,  //
-            44.0 / 45,       -56.0 / 15,
-            32.0 / 9,  //
-            19372.0 / 6561,  -25360.0 / 2187,
-            64448.0 / 6561,  -212.0 / 729,  //
-            9017.0 / 3168,   -355.0 / 33,
-            46732.0 / 5247,  49.0 / 176,
-            -5103.0 / 18656,  //
-            35.0 / 384,      0,
-            500.0 / 1113,    125.0 / 192,
-            -2187.0 / 6784,  11.0 / 84},
-      .b = {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0},
-      .b_error = {71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40},
-      .last_is_next = true,
-      .error_order = 5};
-  return t;
-}
-
 RungeKutta::RungeKutta(system::Evaluator& evaluator, const Options& options, Statistics& statistics,
                        const Tableau& tableau)
     : Stepper(evaluator),
@@ -49,7 +12,8 @@ RungeKutta::RungeKutta(system::Evaluator& evaluator, const Options& options, Sta
       form_(evaluator, options, statistics),
       norm_(evaluator.system(), options),
       estimates_error_(is_adaptive(options)),
-      slopes_(tableau.stages) {
+      slopes_(tableau.stages + tableau.extra),
+      weights_(tableau.stages + tableau.extra) {
   const system::System& s = evaluator.system();
   for (Slope& slope : slopes_) slope.theta.resize(s.nv()), slope.v.resize(s.nv()), slope.x.resize(s.nx());
   theta_.resize(s.nv());
@@ -62,6 +26,7 @@ StepOutcome RungeKutta::step(const system::Point& from, double h, system::Point&
   std::fill(theta_.begin(), theta_.end(), 0.0);
   set_slope(slopes_[0], from);
   stage_ = from;
+  has_extra_ = 0;
   StepOutcome outcome;
   const double* a = t.a.data();
   for (int i = 1; i < computed; a += i, ++i) {
@@ -81,7 +46,7 @@ StepOutcome RungeKutta::step(const system::Point& from, double h, system::Point&
   outcome.newton = form_.finish(to);
   outcome.good = outcome.newton.converged;
   if (t.last_is_next && outcome.good) {
-    set_slope(slopes_.back(), to);
+    set_slope(slopes_[t.stages - 1], to);
     if (estimates_error_) outcome.error = estimate_error(from, to, h);
   }
   return outcome;
@@ -106,9 +71,17 @@ void RungeKutta::combine(const system::Point& from, double h, const double* weig
 }
 
 double RungeKutta::estimate_error(const system::Point& from, const system::Point& to, double h) {
+  const double fine = embedded_error(tableau_->b_error, from, to, h);
+  if (tableau_->b_coarse.empty() || fine == 0) return fine;
+  const double coarse = embedded_error(tableau_->b_coarse, from, to, h);
+  return fine * fine / std::sqrt(fine * fine + 0.01 * coarse * coarse);
+}
+
+double RungeKutta::embedded_error(const std::vector<double>& b, const system::Point& from, const system::Point& to,
+                                  double h) {
   const auto weighted = [&](std::vector<double> Slope::*part, std::size_t i) {
     double sum = 0;
-    for (int j = 0; j < tableau_->stages; ++j) sum += tableau_->b_error[j] * (slopes_[j].*part)[i];
+    for (int j = 0; j < tableau_->stages; ++j) sum += b[j] * (slopes_[j].*part)[i];
     return h * sum;
   };
   norm_.clear();
@@ -137,25 +110,30 @@ void close_between(ExplicitForm& form, const Tangent& tangent, const system::Poi
 
 }  // namespace
 
-/// Dormand–Prince: the continuous extension of order 4 (Hairer, Nørsett & Wanner, Solving ODEs I, II.6).
+/// By the continuous extension of the method. Where one of its stages cannot be computed, by Hermite's polynomials.
 void RungeKutta::interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) {
-  if (!tableau_->last_is_next) {
+  const Tableau& t = *tableau_;
+  if (t.weights != nullptr && add_extra_stages(from, to.t - from.t)) {
+    t.weights(s, weights_.data());
+    combine(from, to.t - from.t, weights_.data(), t.stages + t.extra, at);
+  } else {
     Stepper::interpolate(from, to, s, at);
-    close_between(form_, tangent_, from, to, s, theta_, at);
-    return;
   }
-  const double h = to.t - from.t, r = 1 - s;
-  const double u = s * s * (3 - 2 * s), w = s * s * r * r;
-  const std::vector<double>& b = tableau_->b;
-  const double weights[] = {u * b[0] + s * r * r - w * 5 * (2558722523 - 31403016 * s) / 11282082432,
-                            0,
-                            u * b[2] + w * 100 * (882725551 - 15701508 * s) / 32700410799,
-                            u * b[3] - w * 25 * (443332067 - 31403016 * s) / 1880347072,
-                            u * b[4] + w * 32805 * (23143187 - 3489224 * s) / 199316789632,
-                            u * b[5] - w * 55 * (29972135 - 7076736 * s) / 822651844,
-                            -s * s * r + w * 10 * (7414447 - 829305 * s) / 29380423};
-  combine(from, h, weights, 7, at);
   close_between(form_, tangent_, from, to, s, theta_, at);
+}
+
+/// The stages that only the continuous extension needs, of the last step.
+bool RungeKutta::add_extra_stages(const system::Point& from, double h) {
+  const Tableau& t = *tableau_;
+  for (; has_extra_ < t.extra; ++has_extra_) {
+    const int i = t.stages + has_extra_;
+    combine(from, h, t.a.data() + i * (i - 1) / 2, i, stage_);
+    stage_.t = from.t + t.c[i] * h;
+    NewtonReport report;
+    if (!form_.close(from.q, theta_, stage_, report) || !form_.complete(stage_).converged) return false;
+    set_slope(slopes_[i], stage_);
+  }
+  return true;
 }
 
 AdamsBashforth2::AdamsBashforth2(system::Evaluator& evaluator, const Options& options, Statistics& statistics)

@@ -1,24 +1,11 @@
 #pragma once
-#include <string>
 #include <vector>
 
 #include "coenergy/solve/explicit_form.hpp"
 #include "coenergy/solve/stepper.hpp"
+#include "coenergy/solve/tableau.hpp"
 
 namespace coenergy::solve {
-
-/// Coefficients of an explicit Runge–Kutta method: c, strictly lower triangular A (by rows), b, and b − b̂ of an
-/// embedded method (empty: none). `last_is_next`: the last stage is the derivative at the end of the step.
-struct Tableau {
-  int stages = 0;
-  std::vector<double> c, a, b, b_error;
-  bool last_is_next = false;
-  int error_order = 0;  ///< power of h that the embedded error has
-
-  static const Tableau& euler();
-  static const Tableau& rk4();
-  static const Tableau& dormand_prince();
-};
 
 /// Explicit Runge–Kutta on the explicit form. Positions are advanced in the tangent space of the step's start
 /// (Munthe-Kaas): θ̇ = T⁻¹(θ) v, q = q₀ ∘ exp(θ), so that rotations stay rotations.
@@ -41,14 +28,19 @@ class RungeKutta : public Stepper {
   void set_slope(Slope& slope, const system::Point& p);
   /// p's q, v, x = those of `from` + h Σ weight·slope.
   void combine(const system::Point& from, double h, const double* weights, int count, system::Point& p);
+  bool add_extra_stages(const system::Point& from, double h);
+  /// In units of the tolerance. A second embedded method guards the first, whose error may vanish by chance:
+  /// e₅²/√(e₅² + (e₃/10)²), of order 8 where e₅ is of order 6 and e₃ of order 4.
   double estimate_error(const system::Point& from, const system::Point& to, double h);
+  double embedded_error(const std::vector<double>& b, const system::Point& from, const system::Point& to, double h);
 
   const Tableau* tableau_;
   ExplicitForm form_;
   ErrorNorm norm_;
   bool estimates_error_;
-  std::vector<Slope> slopes_;  // one more than stages: the derivative at the end
-  std::vector<double> theta_;
+  std::vector<Slope> slopes_;  // of the stages and of those of the continuous extension
+  std::vector<double> weights_, theta_;
+  int has_extra_ = 0;  // of these, how many are known of the last step
   system::Point stage_;
 };
 

@@ -62,7 +62,7 @@ TEST(Simulate, ForwardEulerGainsEnergyAndRungeKuttaDoesNot) {
 }
 
 TEST(Simulate, RedundantConstraintsDoNotChangeTheMotion) {
-  for (const char* method : {"generalized-alpha", "radau", "esdirk", "dopri"}) {
+  for (const char* method : {"generalized-alpha", "radau", "esdirk", "dopri", "dop853"}) {
     Options options;
     options.t_end = 1, options.step = 1e-3, options.method = method;
     const Result once = simulate(make_pendulum(-1, 0, 0, 0, false), options);
@@ -89,7 +89,7 @@ TEST(Simulate, ChosenSignalsAreRecordedInTheirOrder) {
 
 TEST(Simulate, AFewSignalsHaveTheValuesTheyHaveAmongAll) {
   // few enough for a program of their own; the four-bar has all kinds of variables
-  for (const char* method : {"radau", "esdirk", "dopri"})
+  for (const char* method : {"radau", "esdirk", "dopri", "dop853"})
     for (const std::vector<std::string>& few : {std::vector<std::string>{"theta", "lambda3"}, {"x"}, {"thetad"}}) {
       Options options;
       options.method = method, options.t_end = 0.5, options.output_step = 0.003;
