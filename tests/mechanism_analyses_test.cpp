@@ -52,6 +52,40 @@ nlohmann::json run_json(std::vector<std::string> arguments) {
   return nlohmann::json::parse(outcome.output, nullptr, false);
 }
 
+// ---- counting
+
+TEST(Check, CountsFreedomsFromThePartsAndNamesWhatIsTooMuch) {
+  // a planar loop of spatial hinges: three rows hold by themselves in relative coordinates, follow from others in
+  // absolute ones
+  const auto count = [](const std::string& file, const std::string& formulation) {
+    const Outcome outcome = run_program({"check", file, "--set", "formulation=" + formulation});
+    EXPECT_EQ(outcome.status, 0) << outcome.all();
+    return outcome.output;
+  };
+  const std::string relative = count(slider_crank, "relative"), absolute = count(slider_crank, "absolute");
+  EXPECT_NE(relative.find("  degrees of freedom        0\n"
+                          "  counted from the parts    6*3 - 5*4 - 1 = -3\n"
+                          "  over-constrained by 3: wrist position z, wrist rotation out of the plane (2 rows)\n"),
+            std::string::npos)
+      << relative;
+  EXPECT_NE(absolute.find("  counted from the parts    6*3 - 5*4 - 1 = -3\n  over-constrained by 3: "),
+            std::string::npos)
+      << absolute;
+  // six hinges move although none should
+  EXPECT_NE(count(COENERGY_SOURCE_DIR "/examples/bricard/bricard.yaml", "relative")
+                .find("  counted from the parts    6*5 - 5*6 = 0\n  over-constrained by 1: hinge4 rotation z\n"),
+            std::string::npos);
+  // nothing is too much
+  const std::string free = count(COENERGY_SOURCE_DIR "/examples/stewart/stewart.yaml", "absolute");
+  EXPECT_NE(free.find("  counted from the parts    6*13 - 5*6 - 4*6 - 3*6 - 6 = 0\n"), std::string::npos) << free;
+  EXPECT_EQ(free.find("over-constrained"), std::string::npos) << free;
+
+  const auto j = run_json({"check", slider_crank});
+  EXPECT_EQ(j["counted_freedoms"], -3);
+  EXPECT_EQ(j["over_constrained_by"], 3);
+  EXPECT_EQ(j["over_constrained_in"].size(), 2u);
+}
+
 // ---- inverse dynamics
 
 TEST(Inverse, TheActuatorOfADrivenJointExertsItsDriveForce) {

@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
@@ -53,6 +54,11 @@ int check(const ModelArguments& arguments) {
   for (int k : start.redundancy.always) redundant.push_back(compiled.system.row_name(compiled.system.nv() + k));
   const int dof = s.degrees_of_freedom + static_cast<int>(redundant.size());
 
+  // rows that hold by themselves count as redundant ones
+  const int surplus = s.freedom_count ? dof - s.freedom_count->value() : 0;
+  std::vector<std::string> spare = s.mechanism.dropped;
+  spare.insert(spare.end(), redundant.begin(), redundant.end());
+
   std::vector<std::string> notes = s.notes;
   notes.insert(notes.end(), start.notes.begin(), start.notes.end());
   for (const std::string& row : s.mechanism.dropped)
@@ -74,6 +80,11 @@ int check(const ModelArguments& arguments) {
                         {"circuit", to_json(s.circuit)},
                         {"notes", notes},
                         {"consistent", start.good}};
+    if (s.freedom_count) {
+      j["counted_freedoms"] = s.freedom_count->value();
+      j["over_constrained_by"] = surplus;
+      j["over_constrained_in"] = surplus > 0 ? spare : std::vector<std::string>{};
+    }
     fmt::print("{}\n", j.dump(2));
     return start.good ? 0 : 1;
   }
@@ -91,11 +102,12 @@ int check(const ModelArguments& arguments) {
   line("constraints", s.constraints);
   line("redundant constraints", static_cast<int>(redundant.size()));
   if (compiled.system.nv() > 0) fmt::print("  {:<26}{}\n", "degrees of freedom", dof);
+  if (s.freedom_count) fmt::print("  {:<26}{}\n", "counted from the parts", s.freedom_count->text());
+  if (surplus > 0) fmt::print("  over-constrained by {}: {}\n", surplus, fmt::join(spare, ", "));
   line("states", s.states);
   line("algebraic variables", s.algebraic);
   line("discrete variables", s.discrete);
   if (!s.circuit.branches.empty()) print_circuit(s.circuit);
-  for (const std::string& row : redundant) fmt::print("  redundant: {}\n", row);
   for (const std::string& note : notes) fmt::print("  note: {}\n", note);
   if (!start.good) fmt::print(stderr, "check: {}\n", start.text);
   return start.good ? 0 : 1;

@@ -61,12 +61,10 @@ AbsoluteMechanism::AbsoluteMechanism(Builder& builder, MechanismDescription desc
   for (std::size_t b = 0; b < d_.bodies.size(); ++b)
     if (d_.bodies[b].flexible) d_.bodies[b].flexible(parts_[b]);
   const MechanismTree tree = make_tree(d_);
+  counts_ = count_parts(d_, tree);
   const StartState start = compute_start(d_, tree, parts_);
   for (std::size_t b = 0; b < d_.bodies.size(); ++b) add_nodes(static_cast<int>(b), start);
   for (std::size_t j = 0; j < d_.joints.size(); ++j) add_joint(static_cast<int>(j));
-  counts_.bodies = static_cast<int>(d_.bodies.size());
-  counts_.joints = static_cast<int>(d_.joints.size());
-  counts_.loops = static_cast<int>(tree.cuts.size());
 }
 
 // ---- unknowns

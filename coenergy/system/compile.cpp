@@ -539,6 +539,8 @@ class Compiler {
     if (m_.model.energy) m_.builder.keep_energy_account();
     System system = m_.builder.build();
     summary_.degrees_of_freedom = system.nv() - system.nl();
+    if (const Mechanism::Counts& m = summary_.mechanism; m.bodies > 0 && m.is_rigid)
+      summary_.freedom_count = {m.bodies, system.nv() - m.coordinates, system.nl() - m.constraints, m.joints_leaving};
     summary_.states = system.nx();
     summary_.algebraic = system.ny();
     summary_.constraints = system.nl();

@@ -5,6 +5,7 @@
 #include "coenergy/model/circuit.hpp"
 #include "coenergy/model/model.hpp"
 #include "coenergy/model/registry.hpp"
+#include "coenergy/system/freedom_count.hpp"
 #include "coenergy/system/mechanism.hpp"
 #include "coenergy/system/scene.hpp"
 #include "coenergy/system/system.hpp"
@@ -16,7 +17,8 @@ struct ModelSummary {
   int components = 0, nodes = 0;
   std::string formulation;  ///< of the mechanism; empty without one
   Mechanism::Counts mechanism;
-  int degrees_of_freedom = 0;  ///< nv − nl, before redundant constraints are found
+  int degrees_of_freedom = 0;                 ///< nv − nl, before redundant constraints are found
+  std::optional<FreedomCount> freedom_count;  ///< of rigid bodies
   int states = 0, algebraic = 0, constraints = 0, discrete = 0;
   struct CircuitSummary {
     /// One branch of an element, from p to n; all grounds are the last node.

@@ -63,7 +63,9 @@ class Mechanism {
 
   struct Counts {
     int bodies = 0, joints = 0, coordinates = 0, constraints = 0, loops = 0;
-    std::vector<std::string> dropped;  ///< constraint rows that vanish identically
+    std::vector<std::string> dropped;     ///< constraint rows that vanish identically
+    std::array<int, 7> joints_leaving{};  ///< how many joints leave 0 … 6 freedoms
+    bool is_rigid = true;                 ///< no body is flexible
   };
   virtual Counts counts() const = 0;
   /// Polylines of flexible bodies for pictures: signal name prefixes of their nodes (prefix.x, .y, .z) and a radius.

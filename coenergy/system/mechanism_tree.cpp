@@ -191,6 +191,16 @@ class StartComputation {
 
 }  // namespace
 
+Mechanism::Counts count_parts(const MechanismDescription& d, const MechanismTree& tree) {
+  Mechanism::Counts counts;
+  counts.bodies = static_cast<int>(d.bodies.size());
+  counts.joints = static_cast<int>(d.joints.size());
+  counts.loops = static_cast<int>(tree.cuts.size());
+  for (const MechanismDescription::Joint& joint : d.joints) ++counts.joints_leaving[degrees_of_freedom(joint)];
+  for (const MechanismDescription::Body& body : d.bodies) counts.is_rigid = counts.is_rigid && !body.flexible;
+  return counts;
+}
+
 MechanismTree make_tree(const MechanismDescription& d) {
   for (const MechanismDescription::Joint& joint : d.joints)
     if (joint.parent.body == joint.child.body && (joint.parent.body < 0 || joint.parent.node == joint.child.node))

@@ -23,6 +23,9 @@ struct MechanismTree {
   std::vector<int> cuts;    ///< joints that close loops
 };
 
+/// The numbers of a mechanism that any formulation of it has: bodies, joints, loops.
+Mechanism::Counts count_parts(const MechanismDescription& description, const MechanismTree& tree);
+
 /// Throws Error for a joint that ties a body to itself.
 MechanismTree make_tree(const MechanismDescription& description);
 

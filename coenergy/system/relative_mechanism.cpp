@@ -97,7 +97,8 @@ RelativeMechanism::RelativeMechanism(Builder& builder, MechanismDescription desc
       is_cut_(d_.joints.size(), 0),
       rotations_(d_.joints.size()),
       coordinates_(d_.joints.size()),
-      cut_start_(d_.joints.size()) {
+      cut_start_(d_.joints.size()),
+      counts_(count_parts(d_, tree_)) {
   for (const MechanismDescription::Body& body : d_.bodies)
     if (body.flexible)
       throw Error(
@@ -414,10 +415,6 @@ void RelativeMechanism::finish() {
   if (wants_reactions_) write_reactions();
   for (std::size_t b = 0; b < bodies_.size(); ++b) write_body_signals(static_cast<int>(b));
   for (std::size_t j = 0; j < d_.joints.size(); ++j) write_joint_signals(static_cast<int>(j));
-  counts_.bodies = static_cast<int>(d_.bodies.size());
-  counts_.joints = static_cast<int>(d_.joints.size());
-  counts_.loops = static_cast<int>(tree_.cuts.size());
-  counts_.coordinates = 0;
   for (int i = 1; i < links_.size(); ++i)
     counts_.coordinates += links_.link(i).kind == Link::Kind::fixed       ? 0
                            : links_.link(i).kind == Link::Kind::spherical ? 3
