@@ -59,11 +59,10 @@ void BipolarTransistor::equations(Equations& eq) const {
   eq.zero(s_bc, collector.v - sign * v_bc);
 
   // transport currents and leakages
-  const Expr i_f = eq[Is] * (emitter.exponential - 1) + eq[gmin] * emitter.v;
-  const Expr i_r = eq[Is] * (collector.exponential - 1) + eq[gmin] * collector.v;
-  Expr leak_e = 0, leak_c = 0;
-  if (eq.number(Ise) > 0) leak_e = eq[Ise] * (limited_exp(emitter.v / (eq[Ne] * Vt)) - 1) + eq[gmin] * emitter.v;
-  if (eq.number(Isc) > 0) leak_c = eq[Isc] * (limited_exp(collector.v / (eq[Nc] * Vt)) - 1) + eq[gmin] * collector.v;
+  const Expr i_f = eq[Is] * (emitter.exponential - 1), i_r = eq[Is] * (collector.exponential - 1);
+  Expr leak_e = eq[gmin] * emitter.v, leak_c = eq[gmin] * collector.v;
+  if (eq.number(Ise) > 0) leak_e += eq[Ise] * (limited_exp(emitter.v / (eq[Ne] * Vt)) - 1);
+  if (eq.number(Isc) > 0) leak_c += eq[Isc] * (limited_exp(collector.v / (eq[Nc] * Vt)) - 1);
   const Expr transport = (i_f - i_r) / base_charge(eq, emitter.v, collector.v, i_f, i_r);
   const Expr i_c = sign * (transport - i_r / eq[Br] - leak_c);
   const Expr i_b = sign * (i_f / eq[Bf] + leak_e + i_r / eq[Br] + leak_c);

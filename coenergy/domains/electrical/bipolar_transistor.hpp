@@ -7,12 +7,12 @@ namespace coenergy::domains::electrical {
 ///
 /// With voltages of an npn (all signs turn for a pnp), V_f = Nf kT/q, V_r = Nr kT/q:
 ///
-///   i_f = Is (e^{v_be/V_f} − 1) + gmin v_be,  i_r = Is (e^{v_bc/V_r} − 1) + gmin v_bc
+///   i_f = Is (e^{v_be/V_f} − 1),  i_r = Is (e^{v_bc/V_r} − 1)
 ///   q_b = (1 + √(1 + 4 (i_f/Ikf + i_r/Ikr)))/(2 (1 − v_bc/Vaf − v_be/Var))     (1 without these parameters)
-///   i_c = (i_f − i_r)/q_b − i_r/Br − Isc (e^{v_bc/(Nc kT/q)} − 1)
-///   i_b = i_f/Bf + Ise (e^{v_be/(Ne kT/q)} − 1) + i_r/Br + Isc (e^{v_bc/(Nc kT/q)} − 1)
+///   l_e = Ise (e^{v_be/(Ne kT/q)} − 1) + gmin v_be,  l_c = Isc (e^{v_bc/(Nc kT/q)} − 1) + gmin v_bc
+///   i_c = (i_f − i_r)/q_b − i_r/Br − l_c,   i_b = i_f/Bf + l_e + i_r/Br + l_c
 ///
-/// Without Vaf, Var, Ikf, Ikr, Ise and Isc this is the model of Ebers and Moll. i enters at c, b, e (A).
+/// Without Vaf, Var, Ikf, Ikr, Ise, Isc and gmin this is the model of Ebers and Moll. i enters at c, b, e (A).
 /// Turns all power into heat.
 struct BipolarTransistor {
   Pin c, b, e;
