@@ -11,7 +11,7 @@ namespace {
 
 constexpr double damping = 1e-8;          // of multipliers, relative to the equilibrated matrix
 constexpr double keep_matrix_rate = 0.1;  // corrections must shrink at least by this factor
-constexpr double round_off = 4e-15;       // relative error that positions and states cannot do without
+constexpr double smallest_error = 4e-15;  // relative error that positions and states cannot do without
 constexpr double stagnation = 1e3;        // corrections of this many tolerances may be round-off
 
 bool all_finite(const std::vector<double>& values) {
@@ -46,6 +46,7 @@ Newton::Newton(system::Evaluator& evaluator, const NewtonSettings& settings, Sta
       tangent_(evaluator.system()),
       lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
           multiplier_indices(evaluator.system())),
+      round_off_(evaluator.system().pattern().column_start, evaluator.system().pattern().row),
       matrix_(evaluator.system().pattern().row.size()),
       residual_(evaluator.system().n()),
       delta_(evaluator.system().n()),
@@ -111,7 +112,9 @@ NewtonReport Newton::iterate(const Rule& rule, system::Point& p) {
     const double shrunk = residual_before > 0 ? residual_size() / residual_before : 0;
     const double rate = k > 0 ? size / previous_size : shrunk;
     const bool is_small = size <= 1 || (is_fresh && size * shrunk <= 0.01);
-    const bool is_round_off = is_fresh && k > 0 && rate > 0.3 && size <= stagnation;
+    const bool is_round_off =
+        is_fresh && k > 0 && rate > 0.3 &&
+        (size <= stagnation || round_off_.is_all(matrix_, {&p.a, &p.lambda, &p.xd, &p.y}, residual_));
     has_matrix_ = rate <= keep_matrix_rate || (is_small && size <= 0.01);
     if (is_small || is_round_off) {
       report.converged = true;
@@ -182,11 +185,11 @@ double Newton::correction_size(const Rule& rule, const system::Point& p) const {
   const int first_x = s.nv() + s.nl(), first_y = first_x + s.nx();
   for (int i = 0; i < s.nv(); ++i) {
     const double q = std::max(tangent_.size(p.q, i), nominal_[i]);
-    include(delta_[i], p.a[i], i, rule.cq > 0 ? round_off * q / rule.cq : 0);
+    include(delta_[i], p.a[i], i, rule.cq > 0 ? smallest_error * q / rule.cq : 0);
   }
   for (int i = 0; i < s.nx(); ++i) {
     const double x = std::max(std::abs(p.x[i]), nominal_[first_x + i]);
-    include(delta_[first_x + i], p.xd[i], first_x + i, rule.cx > 0 ? round_off * x / rule.cx : 0);
+    include(delta_[first_x + i], p.xd[i], first_x + i, rule.cx > 0 ? smallest_error * x / rule.cx : 0);
   }
   for (int i = 0; i < s.ny(); ++i) include(delta_[first_y + i], p.y[i], first_y + i, 0);
   return size;

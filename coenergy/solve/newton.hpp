@@ -4,6 +4,7 @@
 
 #include "coenergy/math/sparse_lu.hpp"
 #include "coenergy/solve/result.hpp"
+#include "coenergy/solve/round_off.hpp"
 #include "coenergy/solve/tangent.hpp"
 #include "coenergy/system/system.hpp"
 
@@ -49,10 +50,11 @@ struct NewtonSettings {
 /// The matrix is S = ∂R/∂(a, λ, ẋ, y) + c_v ∂R/∂v + c_q ∂R/∂q + c_x ∂R/∂x, exact up to T(θ) ≈ 1 in the columns of
 /// rotations. It is kept, also from one solve to the next with the same rule, while corrections shrink at least tenfold
 /// per iteration. Converged when every correction of a, ẋ and y is below tolerance · max(|value|, nominal), or below
-/// the round-off that q and x allow. Multipliers follow from the others and are not tested. A matrix that is singular
-/// because constraints are redundant is damped (see SparseLu), which gives the multipliers of smallest change. Next to
-/// a singular position damping converges too slowly; then the multipliers of constraints that are redundant anyway keep
-/// their values, and all others are solved for without damping.
+/// the round-off that q and x allow, or when corrections no longer shrink and all rows are round-off. Multipliers
+/// follow from the others and are not tested. A matrix that is singular because constraints are redundant is damped
+/// (see SparseLu), which gives the multipliers of smallest change. Next to a singular position damping converges too
+/// slowly; then the multipliers of constraints that are redundant anyway keep their values, and all others are solved
+/// for without damping.
 class Newton {
  public:
   Newton(system::Evaluator& evaluator, const NewtonSettings& settings, Statistics& statistics);
@@ -81,6 +83,7 @@ class Newton {
   Statistics* statistics_;
   Tangent tangent_;
   math::SparseLu<double> lu_;
+  RoundOff round_off_;
   std::vector<double> nominal_, matrix_, residual_, delta_, theta_;
   std::vector<int> spare_;  // unknowns
   bool holds_spare_ = false;

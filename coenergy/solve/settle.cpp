@@ -135,9 +135,8 @@ Settled settle(Evaluator& evaluator, const Options& options, EventHandler& event
   if (settled.method.empty()) return {false, "no operating point: " + reason, ""};
 
   // rates and algebraic variables that belong to these states
-  const EventHandler::Outcome outcome = events.pass(p);
-  settled.good = outcome.good;
-  if (!outcome.good) settled.text = "no operating point: " + outcome.text;
+  const Point rest = p;
+  if (!events.pass(p).good) p = rest;
   return settled;
 }
 

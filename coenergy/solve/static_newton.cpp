@@ -57,6 +57,7 @@ StaticNewton::StaticNewton(Evaluator& evaluator, Statistics& statistics)
       delta_(s_.n()) {
   add_diagonals();
   lu_.emplace(s_.n(), column_start_, row_, multipliers(s_));
+  round_off_.emplace(column_start_, row_);
 }
 
 void StaticNewton::add_diagonals() {
@@ -105,7 +106,10 @@ bool StaticNewton::solve(Point& p, double tau, double leak) {
     for (std::size_t i = 0; i < delta_.size(); ++i) delta_[i] = -residual_[i];
     lu_->solve(delta_);
     const double size = correction_size(p);
-    if (!std::isfinite(size) || !take(p, x0)) break;
+    if (!std::isfinite(size)) break;
+    // nothing is left to correct, however far the least determined unknowns would go
+    if (k > 0 && is_round_off(p)) return true;
+    if (!take(p, x0)) break;
     // late corrections that small are round-off
     if (size <= converged || (k > 20 && size <= 1e3 * converged)) return true;
   }
@@ -206,6 +210,11 @@ double StaticNewton::correction_size(const Point& p) const {
   for (int i = 0; i < s_.ny(); ++i) include(delta_[y + i], p.y[i], y + i);
   const bool is_number = std::none_of(delta_.begin(), delta_.end(), [](double d) { return std::isnan(d); });
   return is_number ? size : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Whether nothing is left that could be corrected, with the matrix of the last factorisation.
+bool StaticNewton::is_round_off(const Point& p) {
+  return round_off_->is_all(matrix_, {&p.a, &p.lambda, tau_ > 0 ? &p.x : &p.xd, &p.y}, residual_);
 }
 
 /// Takes the correction, halved while the residual is not finite or much larger.

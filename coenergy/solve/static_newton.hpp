@@ -5,6 +5,7 @@
 
 #include "coenergy/math/sparse_lu.hpp"
 #include "coenergy/solve/result.hpp"
+#include "coenergy/solve/round_off.hpp"
 #include "coenergy/system/system.hpp"
 
 namespace coenergy::solve {
@@ -48,6 +49,7 @@ class StaticNewton {
   void evaluate(system::Point& p, const std::vector<double>& x0);
   bool factor(const system::Point& p);
   bool take(system::Point& p, const std::vector<double>& x0);
+  bool is_round_off(const system::Point& p);
   double correction_size(const system::Point& p) const;
   double residual_size() const;
   std::string worst_row() const;
@@ -65,6 +67,7 @@ class StaticNewton {
   std::vector<int> column_start_, row_, place_, diagonal_;
   std::vector<double> values_, matrix_, residual_, delta_;
   std::optional<math::SparseLu<double>> lu_;
+  std::optional<RoundOff> round_off_;
   std::string reason_;
   int iterations_ = 0;
 };
