@@ -1,6 +1,7 @@
 #include "coenergy/system/body_tree.hpp"
 
 #include "coenergy/system/kinematics.hpp"
+#include "coenergy/system/link_origins.hpp"
 
 namespace coenergy::system {
 
@@ -176,7 +177,8 @@ SpatialInertia take_common_part(const BodyTree::Link& link, SpatialInertia& own)
 
 }  // namespace
 
-BodyTree lump(const BodyTree& tree) {
+BodyTree lump(const BodyTree& original) {
+  const BodyTree tree = move_origins(original);
   BodyTree lumped = tree;
   std::vector<SpatialInertia> own;
   for (const BodyTree::Link& link : tree.links) own.push_back(inertia_about_origin(*tree.graph, link));

@@ -86,7 +86,8 @@ SpatialInertia operator+(const SpatialInertia& a, const SpatialInertia& b);
 ///   rotation about e   the mass, the first moment along e and the second moment along e (mass on the axis)
 ///   translation        the whole inertia tensor (which does not change with the place)
 ///   spherical          the mass
-/// The parts are sums and products of parameters, hence constants. What reaches the ground vanishes. Inverse and
+/// The parts are sums and products of parameters, hence constants. What reaches the ground vanishes. Origins are moved
+/// along the axes before (see link_origins.hpp). Inverse and
 /// forward dynamics and the mass matrix stay the same; reactions do not.
 BodyTree lump(const BodyTree& tree);
 

@@ -11,6 +11,7 @@
 #include "coenergy/system/forward_dynamics.hpp"
 #include "coenergy/system/inverse_dynamics.hpp"
 #include "coenergy/system/kinematics.hpp"
+#include "coenergy/system/link_origins.hpp"
 #include "coenergy/system/mass_matrix.hpp"
 #include "coenergy/system/mass_matrix_function.hpp"
 #include "coenergy/system/point_kinematics.hpp"
@@ -197,6 +198,34 @@ TEST(BodyTree, LumpedInertiasGiveTheSameForces) {
     expect_near(expected, r.evaluate(matrix_form(lumped, r.a)), "torque by M", seed);
     expect_near(expected, r.evaluate(matrix_form(lumped, r.a, MassMatrixAxes::world)), "torque by M, world axes", seed);
   }
+}
+
+TEST(BodyTree, OriginsMovedAlongTheAxesGiveTheSameForces) {
+  int components_before = 0, components_after = 0;
+  for (int seed = 1; seed <= 30; ++seed) {
+    RandomTree r(seed, 2 + seed % 9, true);
+    const BodyTree moved = move_origins(r.tree);
+    expect_near(r.evaluate(compute_inverse_dynamics(r.tree).forces), r.evaluate(compute_inverse_dynamics(moved).forces),
+                "torque", seed);
+    for (std::size_t i = 0; i < moved.links.size(); ++i)
+      for (int k = 0; k < 3; ++k) {
+        components_before += r.tree.links[i].d[k].is_zero() ? 0 : 1;
+        components_after += moved.links[i].d[k].is_zero() ? 0 : 1;
+      }
+  }
+  EXPECT_LT(components_after, components_before);
+}
+
+TEST(BodyTree, AChainOfHingesNeedsTwoComponentsOfEachDistance) {
+  RandomTree r(1, 6, false);
+  for (int i = 0; i < 6; ++i) {
+    BodyTree::Link& link = r.tree.links[i];
+    link.parent = i - 1, link.kind = BodyTree::Kind::rotation, link.axis = i % 3, link.A = Mat3::identity();
+    link.q = r.a[0], link.v = r.v[0], link.a = r.a[0];
+    for (int k = 0; k < 3; ++k) link.d[k] = r.symbol("e" + std::to_string(i) + std::to_string(k), r.number(-1, 1));
+  }
+  const BodyTree moved = move_origins(r.tree);
+  for (const BodyTree::Link& link : moved.links) EXPECT_TRUE(link.d[link.axis].is_zero()) << link.name;
 }
 
 TEST(BodyTree, MassMatrixInBlocksIsTheOneOfTheGenerator) {
