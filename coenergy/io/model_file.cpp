@@ -36,8 +36,10 @@ class ModelReader {
   explicit ModelReader(Model& model) : model_(model) {}
 
   void read(const Node& document, const std::filesystem::path& folder) {
-    check_keys(document, {"model", "include", "parameters", "components", "formulation", "energy", "simulate", "plots"},
-               "a model file", errors_);
+    check_keys(
+        document,
+        {"model", "include", "parameters", "functions", "components", "formulation", "energy", "simulate", "plots"},
+        "a model file", errors_);
     for (const Node::Entry& entry : document.to_mapping("a model file")) {
       try {
         read_entry(entry, folder);
@@ -59,7 +61,9 @@ class ModelReader {
     } else if (entry.key == "include") {
       read_includes(value, folder);
     } else if (entry.key == "parameters") {
-      read_parameters(value);
+      read_named_values(value, "parameters", model_.parameters);
+    } else if (entry.key == "functions") {
+      read_named_values(value, "functions", model_.functions);
     } else if (entry.key == "components") {
       for (const Node::Entry& component : value.to_mapping("components")) read_component(component);
     } else if (entry.key == "formulation") {
@@ -97,15 +101,17 @@ class ModelReader {
     open_files.pop_back();
   }
 
-  void read_parameters(const Node& value) {
+  /// A later value of the same name takes the place of the earlier one.
+  static void read_named_values(const Node& value, const char* what,
+                                std::vector<std::pair<std::string, Value>>& values) {
     if (value.is_null()) return;
-    for (const Node::Entry& parameter : value.to_mapping("parameters")) {
-      auto same = [&](const auto& p) { return p.first == parameter.key; };
-      auto place = std::find_if(model_.parameters.begin(), model_.parameters.end(), same);
-      if (place == model_.parameters.end())
-        model_.parameters.emplace_back(parameter.key, to_value(parameter.value));
+    for (const Node::Entry& entry : value.to_mapping(what)) {
+      auto same = [&](const auto& p) { return p.first == entry.key; };
+      auto place = std::find_if(values.begin(), values.end(), same);
+      if (place == values.end())
+        values.emplace_back(entry.key, to_value(entry.value));
       else
-        place->second = to_value(parameter.value);
+        place->second = to_value(entry.value);
     }
   }
 

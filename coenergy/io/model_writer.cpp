@@ -69,6 +69,8 @@ std::string to_model_text(const Model& model) {
   if (!model.title.empty()) text += "model: " + quote(model.title) + "\n";
   if (!model.parameters.empty()) text += "parameters:\n";
   for (const auto& [name, value] : model.parameters) text += "  " + name + ": " + to_text(value) + "\n";
+  if (!model.functions.empty()) text += "functions:\n";
+  for (const auto& [name, value] : model.functions) text += "  " + name + ": " + to_text(value) + "\n";
   text += model.components.empty() ? "components: {}\n" : "components:\n";
   for (const model::Component& c : model.components)
     text +=

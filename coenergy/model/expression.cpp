@@ -32,8 +32,9 @@ Expression Expression::parse(std::string text, Location where, std::string what)
   return e;
 }
 
-Quantity Expression::evaluate(symbolic::Graph& graph, const Scope& scope, const std::vector<std::string>& known) const {
-  return evaluate_syntax(*root_, {text_, where_, what_, graph, scope, known});
+Quantity Expression::evaluate(symbolic::Graph& graph, const Scope& scope, const std::vector<std::string>& known,
+                              const UserFunctions& functions) const {
+  return evaluate_syntax(*root_, {text_, where_, what_, graph, scope, known, functions});
 }
 
 const std::string& Expression::as_name() const {

@@ -5,6 +5,7 @@
 
 #include "coenergy/base/error.hpp"
 #include "coenergy/model/quantity.hpp"
+#include "coenergy/model/user_function.hpp"
 
 namespace coenergy::model {
 
@@ -16,7 +17,8 @@ struct Syntax;
 /// ·
 /// `^ **` (from the right). Functions: sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs sign floor min
 /// max pow, `if(c, a, b)`, `table(x, [x0, x1, …], [y0, y1, …])` (linear) and `spline(…)` (natural cubic). Constants:
-/// pi, true, false. Names are letters, digits and underscore, joined by dots: `rotor.q`, `time`.
+/// pi, true, false. Functions of the user's own, where the scope has some. Names are letters, digits and underscore,
+/// joined by dots: `rotor.q`, `time`.
 ///
 /// Units. The longest unit text, without spaces, that stands behind a number belongs to it: `2 m/s`, `3 N.m/rad`,
 /// `4186 J/(kg.K)`, `9.81 m/s^2`, `5 1/s`. Behind a '/' a word that is no unit is a name: `6 V/R1` divides by R1. A
@@ -34,8 +36,9 @@ class Expression {
 
   /// The value in SI and its dimension. Names are asked from the scope; `known` are the names to suggest for an unknown
   /// one. Comparisons become less, less_equal, equal nodes, tables are nodes of the graph. Throws located errors for
-  /// unknown names and for dimensions that do not fit.
-  Quantity evaluate(symbolic::Graph& graph, const Scope& scope, const std::vector<std::string>& known = {}) const;
+  /// unknown names and functions and for dimensions that do not fit.
+  Quantity evaluate(symbolic::Graph& graph, const Scope& scope, const std::vector<std::string>& known = {},
+                    const UserFunctions& functions = {}) const;
 
   /// Names in the text, each once, in order. Names that may be units (`2 kg*m^2`) are among them.
   const std::vector<std::string>& names() const { return names_; }

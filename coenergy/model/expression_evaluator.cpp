@@ -202,7 +202,9 @@ class Evaluator {
     if (node.text == "table" || node.text == "spline") return evaluate_table(node);
     std::vector<Quantity> a;
     for (const auto& argument : node.arguments) a.push_back(evaluate(argument));
-    const auto rule = find_function(node.text)->rule;
+    const auto* function = find_function(node.text);
+    if (function == nullptr) return evaluate_user_function(node, a);
+    const auto rule = function->rule;
     if (rule == FunctionInfo::Rule::dimensionless) return evaluate_dimensionless(node, a[0]);
     if (node.text == "pow") return raise(node, node.arguments[0], a[0], node.arguments[1], a[1]);
     if (node.text == "sqrt") return square_root(a[0]);
@@ -214,6 +216,46 @@ class Evaluator {
     for (std::size_t i = 1; i < a.size(); ++i)
       common.value = node.text == "min" ? min(common.value, a[i].value) : max(common.value, a[i].value);
     return common;
+  }
+
+  Quantity evaluate_user_function(const Syntax& node, const std::vector<Quantity>& a) const {
+    const auto place = context_.functions.find(node.text);
+    if (place == context_.functions.end()) fail_function(node);
+    const UserFunction& function = place->second;
+    if (a.size() != function.units.size())
+      fail(node.begin, node.text + " takes " + std::to_string(function.units.size()) +
+                           (function.units.size() == 1 ? " argument" : " arguments") + ", not " +
+                           std::to_string(a.size()));
+    std::vector<Expr> x;
+    std::vector<double> numbers;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const std::string& unit = function.units[i];
+      if (unit != any_unit && !fits(a[i], parse_unit(unit).dimension))
+        fail(node.arguments[i].begin, "argument " + std::to_string(i + 1) + " of " + node.text + " must be in " +
+                                          (unit.empty() ? "no unit" : unit) + ", not " +
+                                          describe(node.arguments[i], a[i]));
+      x.push_back(a[i].value);
+      if (a[i].value.is_number()) numbers.push_back(a[i].value.number());
+    }
+    Quantity result;
+    if (function.unit == any_unit)
+      result.dimension_known = false;
+    else
+      result.dimension = parse_unit(function.unit).dimension;
+    result.value = numbers.size() == x.size() ? Expr(function.call->value(numbers.data()))
+                                              : context_.graph.external(function.call, x);
+    return result;
+  }
+
+  [[noreturn]] void fail_function(const Syntax& node) const {
+    auto known = list_functions();
+    for (const auto& [name, function] : context_.functions) known.push_back(name);
+    auto hint = did_you_mean(node.text, known);
+    if (hint.empty()) {
+      hint = "; known are ";
+      for (const auto& f : known) hint += (&f == &known.front() ? "" : ", ") + f;
+    }
+    fail(node.begin, "unknown function \"" + node.text + "\"" + hint);
   }
 
   Quantity unify_arguments(const Syntax& node, const std::vector<Quantity>& a) const {

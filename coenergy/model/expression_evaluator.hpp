@@ -5,6 +5,7 @@
 
 #include "coenergy/model/expression_syntax.hpp"
 #include "coenergy/model/quantity.hpp"
+#include "coenergy/model/user_function.hpp"
 
 namespace coenergy::model {
 
@@ -19,6 +20,7 @@ struct EvaluationContext {
   symbolic::Graph& graph;
   const Scope& scope;
   const std::vector<std::string>& known;
+  const UserFunctions& functions;
 };
 
 /// The value and dimension of a parsed expression; throws located errors.

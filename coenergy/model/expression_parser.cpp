@@ -209,7 +209,6 @@ class Parser {
 
   Syntax read_call(const Token& name, int nesting) {
     const auto* function = find_function(name.text);
-    if (!function) fail_function(name);
     const auto open = take();
     Syntax node{.kind = Syntax::Kind::call, .begin = name.begin, .at = name.begin, .text = name.text};
     const bool takes_lists = name.text == "table" || name.text == "spline";
@@ -222,23 +221,13 @@ class Parser {
     node.end = peek().end;
     expect(")", "parenthesis", open.begin);
     const int count = static_cast<int>(node.arguments.size());
-    if (count < function->least || count > function->most)
+    if (function != nullptr && (count < function->least || count > function->most))
       fail(name.begin, name.text + " takes " + (function->least == function->most ? "" : "at least ") +
                            std::to_string(function->least) + (function->least == 1 ? " argument" : " arguments") +
                            ", not " + std::to_string(count));
     if (takes_lists && (node.arguments[1].kind != Syntax::Kind::list || node.arguments[2].kind != Syntax::Kind::list))
       fail(name.begin, "write " + name.text + "(x, [x0, x1, ...], [y0, y1, ...])");
     return finish(std::move(node));
-  }
-
-  [[noreturn]] void fail_function(const Token& name) const {
-    const auto known = list_functions();
-    auto hint = did_you_mean(name.text, known);
-    if (hint.empty()) {
-      hint = "; known are ";
-      for (const auto& f : known) hint += (&f == &known.front() ? "" : ", ") + f;
-    }
-    fail(name.begin, "unknown function \"" + name.text + "\"" + hint);
   }
 
   Syntax read_list(int nesting) {

@@ -19,6 +19,7 @@ struct Component {
 struct Model {
   std::string title;
   std::vector<std::pair<std::string, Value>> parameters;  ///< model-wide quantities usable in all expressions
+  std::vector<std::pair<std::string, Value>> functions;   ///< of the user's own, in shared libraries
   std::vector<Component> components;
   std::vector<std::pair<std::string, Value>> simulate;  ///< options of the run
   std::vector<std::vector<std::string>> plots;          ///< groups of signal names

@@ -88,10 +88,10 @@ Expr Compilation::parameter(int c, int p, int item) {
 Quantity Compilation::evaluate(const model::Expression& e) {
   const model::Scope scope = [&](const std::string& n) { return find_signal(n); };
   try {
-    return e.evaluate(builder.graph(), scope);
+    return e.evaluate(builder.graph(), scope, {}, parameters->functions());
   } catch (const Error&) {
     // once more with the names to suggest, which are many
-    e.evaluate(builder.graph(), scope, known_signals());
+    e.evaluate(builder.graph(), scope, known_signals(), parameters->functions());
     throw;
   }
 }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "coenergy/base/names.hpp"
+#include "coenergy/system/user_functions.hpp"
 
 namespace coenergy::system {
 
@@ -14,7 +15,8 @@ using model::ParameterInfo;
 using model::Quantity;
 using model::Value;
 
-ModelParameters::ModelParameters(const model::Model& model, symbolic::Graph& graph, ErrorList& errors) {
+ModelParameters::ModelParameters(const model::Model& model, symbolic::Graph& graph, ErrorList& errors)
+    : functions_(load_user_functions(model, errors)) {
   std::map<std::string, const Value*> texts;
   std::set<std::string> open;
   for (const auto& [name, value] : model.parameters) texts[name] = &value;
@@ -35,7 +37,8 @@ ModelParameters::ModelParameters(const model::Model& model, symbolic::Graph& gra
     if (open.size() > longest_chain)
       throw Error(value.where, "parameter " + name + ": more than " + std::to_string(longest_chain) +
                                    " parameters use each other in a chain; write some of them as numbers");
-    Quantity q = Expression::parse(value.text, value.where, "parameter " + name).evaluate(graph, value_of, names);
+    Quantity q =
+        Expression::parse(value.text, value.where, "parameter " + name).evaluate(graph, value_of, names, functions_);
     if (!q.value.is_number())
       throw Error(value.where,
                   "parameter " + name + " must be a constant; only parameters of components may vary in time");
@@ -267,7 +270,8 @@ class ComponentReader {
       return result;
     }
     Quantity q = e.evaluate(
-        graph_, [&](const std::string& n) { return parameters_.find(n); }, parameters_.names());
+        graph_, [&](const std::string& n) { return parameters_.find(n); }, parameters_.names(),
+        parameters_.functions());
     model::check_unit(q, info.unit, value.where, name, value.text);
     if (!q.value.is_number()) throw Error(value.where, name + " = " + value.text + " is not a number");
     result.number = q.value.number();

@@ -37,16 +37,18 @@ struct BoundComponent {
   const std::string& name() const { return component->name; }
 };
 
-/// The model's own parameters as numbers with dimensions.
+/// The model's own parameters as numbers with dimensions, and its functions.
 class ModelParameters {
  public:
   ModelParameters(const model::Model& model, symbolic::Graph& graph, ErrorList& errors);
   std::optional<model::Quantity> find(const std::string& name) const;
   std::vector<std::string> names() const;
+  const model::UserFunctions& functions() const { return functions_; }
   /// Whether an expression uses a parameter whose own mistake has been reported.
   bool uses_failed(const model::Expression& e) const;
 
  private:
+  model::UserFunctions functions_;
   std::map<std::string, model::Quantity> values_;
   std::set<std::string> failed_;
 };
