@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "coenergy/io/csv.hpp"
 #include "tests/program.hpp"
 
 namespace coenergy::tests {
@@ -20,6 +21,37 @@ TEST(GenerateCli, WritesSourcesAndPrintsCounts) {
   EXPECT_TRUE(std::filesystem::exists(folder / "code" / "mass_matrix.py"));
   EXPECT_TRUE(std::filesystem::exists(folder / "code" / "mass_matrix_main.py"));
   EXPECT_NE(o.output.find("loops are cut at"), std::string::npos);
+}
+
+TEST(GenerateCli, TheMainProgramPrintsTheRowsOfARunOfTheModel) {
+  if (std::system("command -v cc >/dev/null") != 0) GTEST_SKIP() << "there is no C compiler";
+  const Folder folder;
+  const std::string file = folder.write("arm.yaml", R"y(
+components:
+  g: {type: multibody.Gravity, g: [0, -9.81, 0]}
+  upper: {type: multibody.Body, mass: 2, com: [0.2, 0, 0], inertia: [0, 0, 0.03]}
+  lower: {type: multibody.Body, mass: 1, com: [0.15, 0, 0], inertia: [0, 0, 0.01]}
+  shoulder: {type: multibody.Revolute, parent: ground, child: upper, q0: 30 deg, torque: "2 N.m*sin(3 rad/s*time)"
+}
+  elbow: {type: multibody.Revolute, parent: upper, parent_at: [0.4, 0, 0], child: lower, q0: 20 deg, stiffness: 5, damping: 0.1}
+simulate: {t_start: 1 s, t_end: 2 s, output_step: 20 ms, method: dop853, rtol: 1e-11, atol: 1e-11}
+)y");
+  ASSERT_EQ(run_program({"run", file, "-o", (folder / "run.csv").string()}).status, 0);
+  const Outcome o = run_program({"generate", file, "--function", "forward-dynamics", "-o", (folder / "code").string()});
+  ASSERT_EQ(o.status, 0) << o.message;
+  const std::string build = "cd " + (folder / "code").string() + " && cc -std=c99 *.c -lm -o f && ./f run > run.csv";
+  ASSERT_EQ(std::system(build.c_str()), 0);
+  const io::CsvData expected = io::read_csv(folder / "run.csv"), actual = io::read_csv(folder / "code" / "run.csv");
+  ASSERT_EQ(actual.rows(), 51u);
+  ASSERT_EQ(expected.rows(), 51u);
+  for (std::size_t k = 0; k < actual.columns(); ++k) {
+    const auto of_program = expected.column(actual.names[k]), of_code = actual.column(actual.names[k]);
+    // Runge–Kutta of order 4 with 1 ms: h⁴ times rates of some 20/s to the fifth power
+    for (std::size_t i = 0; i < of_code.size(); ++i)
+      EXPECT_NEAR(of_code[i], of_program[i], 1e-7) << actual.names[k] << " " << i;
+  }
+  EXPECT_EQ(actual.names, (std::vector<std::string>{"time", "shoulder.q", "elbow.q", "shoulder.qd", "elbow.qd"}));
+  EXPECT_EQ(actual.units, (std::vector<std::string>{"s", "rad", "rad", "rad/s", "rad/s"}));
 }
 
 TEST(GenerateCli, WrongArgumentsAreRefused) {

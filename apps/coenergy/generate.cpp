@@ -2,13 +2,16 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "apps/coenergy/load.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/generate/write.hpp"
+#include "coenergy/io/simulation_options.hpp"
 
 namespace coenergy::app {
 
@@ -88,6 +91,21 @@ Counts compare(const model::Model& model, const model::Registry& registry, gener
   return counts;
 }
 
+/// The run of the model in equal steps, at most as long as those of a fixed-step method.
+generate::RunPlan plan_run(const model::Model& model) {
+  const solve::Options options = io::read_simulation_options(model);
+  const double span = options.t_end - options.t_start;
+  if (!(span > 0)) return {};
+  constexpr double most = 1e6;
+  generate::RunPlan plan{options.t_start, options.t_end};
+  plan.steps = static_cast<int>(std::ceil(std::min(most, options.step > 0 ? span / options.step : 1000)));
+  if (options.output_step > 0 && options.output_step <= span) {
+    plan.rows = static_cast<int>(std::min(most, std::floor(span / options.output_step + 1e-9)));
+    plan.end = options.t_start + plan.rows * options.output_step;
+  }
+  return plan;
+}
+
 }  // namespace
 
 int generate(const GenerateArguments& arguments) {
@@ -112,8 +130,8 @@ int generate(const GenerateArguments& arguments) {
   const auto begin = std::chrono::steady_clock::now();
   const Generated made = with_places(model, [&] { return generate::generate(model, registry, request); });
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const std::vector<generate::SourceFile> files = generate::write_sources(made, language);
-  generate::save(files, arguments.folder);
+  const std::vector<generate::SourceFile> files = generate::write_sources(made, language, plan_run(model));
+  const std::vector<std::string> kept = generate::save(files, arguments.folder);
   const Counts counts = compare(model, registry, request, made);
 
   if (arguments.model.json) {
@@ -138,8 +156,10 @@ int generate(const GenerateArguments& arguments) {
   fmt::print("  parameters as numbers          {:>8}\n", counts.numeric);
   fmt::print("  made in {:.1f} ms\n", seconds * 1e3);
   for (const std::string& note : made.notes) fmt::print("  note: {}\n", note);
-  for (const generate::SourceFile& f : files)
-    fmt::print("{}\n", (std::filesystem::path(arguments.folder) / f.name).string());
+  for (const generate::SourceFile& f : files) {
+    const bool stays = std::find(kept.begin(), kept.end(), f.name) != kept.end();
+    fmt::print("{}{}\n", (std::filesystem::path(arguments.folder) / f.name).string(), stays ? " (yours, kept)" : "");
+  }
   return 0;
 }
 

@@ -110,6 +110,19 @@ inline std::vector<double> run(const std::string& command, int& status) {
   return numbers;
 }
 
+/// The last row of a table, without its time.
+inline std::vector<double> last_row(const std::string& command, int& status) {
+  FILE* pipe = popen((command + " 2>errors").c_str(), "r");
+  char buffer[2000];
+  std::string line;
+  while (std::fgets(buffer, sizeof buffer, pipe) != nullptr) line = buffer;
+  status = pclose(pipe);
+  std::vector<double> numbers;
+  for (std::size_t at = line.find(','); at != std::string::npos; at = line.find(',', at + 1))
+    numbers.push_back(std::strtod(line.c_str() + at + 1, nullptr));
+  return numbers;
+}
+
 inline bool has(const std::string& program) {
   return std::system(("command -v " + program + " >/dev/null").c_str()) == 0;
 }

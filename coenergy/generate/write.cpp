@@ -7,6 +7,7 @@
 #include "coenergy/base/error.hpp"
 #include "coenergy/generate/loop_program.hpp"
 #include "coenergy/generate/main_program.hpp"
+#include "coenergy/generate/stubs.hpp"
 
 namespace coenergy::generate {
 
@@ -76,11 +77,12 @@ std::string make_declarations(const std::vector<const Routine*>& routines, bool 
 
 }  // namespace
 
-std::vector<SourceFile> write_sources(const Generated& g, Language language) {
+std::vector<SourceFile> write_sources(const Generated& g, Language language, const RunPlan& plan) {
   std::vector<const Routine*> routines;
   for (const Routine& r : g.once) routines.push_back(&r);
   for (const Routine& r : g.parts) routines.push_back(&r);
   routines.push_back(&g.main);
+  const UserCalls calls = find_user_calls(routines);
   std::vector<SourceFile> files;
   const std::string& name = g.main.name;
   const bool cpp = language == Language::cpp;
@@ -90,27 +92,34 @@ std::vector<SourceFile> write_sources(const Generated& g, Language language) {
     files.push_back({name + (cpp ? ".hpp" : ".h"), make_declarations(routines, cpp)});
     files.push_back({name + (cpp ? ".cpp" : ".c"), std::move(code)});
   } else if (language == Language::python) {
-    std::string code;
+    std::string code = make_python_import(calls);
     for (const Routine* r : routines) code += print_routine(g, *r, language) + "\n";
     files.push_back({name + ".py", std::move(code)});
   } else {
     // one function for each file
     for (const Routine* r : routines) files.push_back({r->name + ".m", print_routine(g, *r, language)});
   }
-  for (SourceFile& file : make_main_program(g, language)) files.push_back(std::move(file));
+  for (SourceFile& file : make_main_program(g, language, plan)) files.push_back(std::move(file));
+  for (SourceFile& file : make_stubs(calls, language)) files.push_back(std::move(file));
   return files;
 }
 
-void save(const std::vector<SourceFile>& files, const std::filesystem::path& folder) {
+std::vector<std::string> save(const std::vector<SourceFile>& files, const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
+  std::vector<std::string> kept;
   for (const SourceFile& file : files) {
     const std::filesystem::path path = folder / file.name;
+    if (file.yours && std::filesystem::exists(path)) {
+      kept.push_back(file.name);
+      continue;
+    }
     std::ofstream out(path, std::ios::binary);
     out << file.text;
     out.close();
     if (!out) throw Error({path.string()}, "cannot be written");
   }
+  return kept;
 }
 
 }  // namespace coenergy::generate

@@ -1,0 +1,129 @@
+// Functions of the user's own: C code in a shared library that expressions of a model call.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "coenergy/io/csv.hpp"
+#include "tests/program.hpp"
+
+namespace coenergy::tests {
+namespace {
+
+const char* const code = R"(
+double pull(const double* x) { return -4*x[0] - 0.2*x[1]; }
+double push(const double* x) { return -4*x[0] - 0.2*x[1]; }
+double push_derivative(const double* x, int k) { (void)x; return k == 0 ? -4 : -0.2; }
+)";
+
+/// A mass of 1 kg that the function holds: ẍ + 0.2 ẋ + 4 x = 0, x(0) = 1 m.
+std::string oscillator(const std::string& functions, const std::string& force = "pull(slide.q, slide.qd)") {
+  return "functions:\n" + functions +
+         "components:\n"
+         "  mass: {type: multibody.Body, mass: 1, inertia: [1, 1, 1]}\n"
+         "  slide: {type: multibody.Prismatic, parent: ground, child: mass, axis: x, q0: 1, force: \"" +
+         force +
+         "\"}\n"
+         "simulate: {t_end: 2 s, output_step: 50 ms, method: radau, rtol: 1e-9, atol: 1e-9}\n";
+}
+double exact(double t) {
+  const double w = std::sqrt(4 - 0.01);
+  return std::exp(-0.1 * t) * (std::cos(w * t) + 0.1 / w * std::sin(w * t));
+}
+
+bool has_compiler() { return std::system("command -v cc >/dev/null") == 0; }
+
+class UserFunctions : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_compiler()) GTEST_SKIP() << "there is no C compiler";
+    folder_.write("mine.c", code);
+    const std::string at = (folder_ / "").string();
+    ASSERT_EQ(std::system(("cc -shared -fPIC " + at + "mine.c -o " + at + "mine.so").c_str()), 0);
+  }
+  std::string refuse(const std::string& functions, const std::string& force = "pull(slide.q, slide.qd)") {
+    const Outcome o = run_program({"check", folder_.write("m.yaml", oscillator(functions, force))});
+    EXPECT_EQ(o.status, 2) << o.all();
+    std::string text = o.message;
+    const std::string at = (folder_ / "").string();
+    for (std::size_t k = text.find(at); k != std::string::npos; k = text.find(at)) text.erase(k, at.size());
+    return text;
+  }
+  Folder folder_;
+};
+
+TEST_F(UserFunctions, AreForcesOfAModelWithTheirDerivativesOrDifferences) {
+  for (const std::string name : {"pull", "push"}) {
+    const std::string model = folder_.write(
+        "m.yaml", oscillator("  law: {library: mine.so, symbol: " + name + ", arguments: [m, m/s], unit: N}\n",
+                             "law(slide.q, slide.qd)"));
+    const Outcome o = run_program({"run", model, "-o", (folder_ / "run.csv").string()});
+    ASSERT_EQ(o.status, 0) << o.all();
+    const io::CsvData table = io::read_csv(folder_ / "run.csv");
+    const auto t = table.column("time"), q = table.column("slide.q");
+    ASSERT_EQ(t.size(), 41u);
+    // the tolerance of a step, times the steps
+    for (std::size_t i = 0; i < t.size(); ++i) EXPECT_NEAR(q[i], exact(t[i]), 1e-7) << name << " " << t[i];
+  }
+}
+
+TEST_F(UserFunctions, OfNumbersAreNumbers) {
+  const std::string model = folder_.write("m.yaml", oscillator("  pull: {library: ./mine.so, arguments: 2}\n", "0") +
+                                                        "parameters: {start: \"-pull(2, 5)/4\"}\n");
+  const Outcome o = run_program({"run", model, "--set", "slide.q0=start", "-o", (folder_ / "run.csv").string()});
+  ASSERT_EQ(o.status, 0) << o.all();
+  EXPECT_EQ(io::read_csv(folder_ / "run.csv").column("slide.q").front(), 2.25);
+}
+
+TEST_F(UserFunctions, MistakesAreToldWithTheirPlace) {
+  EXPECT_EQ(refuse("  pull: {library: other.so, arguments: 2}\n"),
+            "m.yaml:2:19: function pull: there is no library other.so; make it with cc -shared -fPIC\n");
+  EXPECT_EQ(refuse("  pull: {library: mine.so, symbol: pul, arguments: 2}\n"),
+            "m.yaml:2:36: function pull: mine.so has no function pul; it must be a C function double pul(const double* "
+            "x)\n");
+  EXPECT_EQ(refuse("  pull: {library: mine.so}\n"), "m.yaml:2:9: function pull: arguments is missing\n");
+  EXPECT_EQ(refuse("  pull: {library: mine.so, arguments: two}\n"),
+            "m.yaml:2:39: function pull: arguments must be a list of units, such as [m/s, N], or their number\n");
+  EXPECT_EQ(refuse("  pull: {library: mine.so, arguments: [m, m/z]}\n"),
+            "m.yaml:2:43: function pull: unknown unit \"z\" in \"m/z\"\n");
+  EXPECT_EQ(refuse("  pull: {libary: mine.so, arguments: 2}\n"),
+            "m.yaml:2:18: function pull: unknown entry \"libary\"; did you mean library?\n");
+  EXPECT_EQ(refuse("  sin: {library: mine.so, arguments: 2}\n", "0"),
+            "m.yaml:2:8: function sin: sin is built in; choose another name\n");
+  EXPECT_NE(refuse("  pull: {library: mine.c, arguments: 2}\n")
+                .find("m.yaml:2:19: function pull: the library cannot be "
+                      "loaded: "),
+            std::string::npos);
+
+  const std::string good = "  pull: {library: mine.so, arguments: [m, m/s], unit: N}\n";
+  EXPECT_EQ(refuse(good, "pull(slide.q)"), "m.yaml:5:91: slide.force: pull takes 2 arguments, not 1\n");
+  EXPECT_EQ(refuse(good, "pull(slide.q, slide.q)"),
+            "m.yaml:5:105: slide.force: argument 2 of pull must be in m/s, not slide.q (m)\n");
+  EXPECT_EQ(refuse(good, "pul(slide.q, slide.qd)"),
+            "m.yaml:5:91: slide.force: unknown function \"pul\"; did you mean pull?\n");
+}
+
+TEST_F(UserFunctions, HaveStubsInGeneratedCodeWhichAreKept) {
+  const std::string model = folder_.write(
+      "m.yaml", oscillator("  push: {library: mine.so, arguments: [m, m/s], unit: N}\n", "push(slide.q, slide.qd)"));
+  const std::string code_folder = (folder_ / "code").string();
+  const std::vector<std::string> words = {"generate", model, "--function", "forward-dynamics", "-o", code_folder};
+  Outcome o = run_program(words);
+  ASSERT_EQ(o.status, 0) << o.all();
+  EXPECT_NE(read_text(code_folder + "/user_functions.c")
+                .find("/* of x[0] ... x[1] */\ndouble push(const double* x) {\n  (void)x;\n  return 0;\n}\n"),
+            std::string::npos);
+  std::filesystem::copy_file(folder_ / "mine.c", code_folder + "/user_functions.c",
+                             std::filesystem::copy_options::overwrite_existing);
+  o = run_program(words);
+  EXPECT_NE(o.output.find("user_functions.c (yours, kept)\n"), std::string::npos) << o.output;
+  ASSERT_EQ(std::system(("cd " + code_folder + " && cc -std=c99 *.c -lm -o f && ./f run > run.csv").c_str()), 0);
+  const io::CsvData table = io::read_csv(code_folder + "/run.csv");
+  const auto t = table.column("time"), q = table.column("slide.q");
+  ASSERT_EQ(t.size(), 41u);
+  // Runge–Kutta of order 4 with 2 ms
+  for (std::size_t i = 0; i < t.size(); ++i) EXPECT_NEAR(q[i], exact(t[i]), 1e-9) << t[i];
+}
+
+}  // namespace
+}  // namespace coenergy::tests
