@@ -51,6 +51,31 @@ components:
   }
 }
 
+TEST(Impact, EveryMethodWithErrorControlFollowsTheBounces) {
+  const model::Model ball = io::parse_model(R"y(
+components:
+  gravity: {type: multibody.Gravity}
+  ball: {type: multibody.Body, mass: 2}
+  fall: {type: multibody.Prismatic, parent: ground, child: ball, q0: 1, lower: 0, stop_restitution: 0.7}
+)y",
+                                            "ball.yaml");
+  int methods = 0;
+  for (const std::string& method : solve::method_names()) {
+    solve::Options options;
+    options.method = method, options.t_end = 2, options.output_step = 0.05;
+    options.rtol = options.atol = 1e-8;
+    if (!solve::is_adaptive(options)) continue;
+    ++methods;
+    const solve::Result r = run_model(ball, options);
+    ASSERT_EQ(r.status, solve::Status::done) << method << ": " << r.text;
+    EXPECT_GE(r.statistics.events, 4) << method;
+    for (double t = 0.05; t < 2; t += 0.05)
+      // the errors of the instants, each some 1e-8 by a velocity of some m/s, add up
+      EXPECT_NEAR(value_at(r, "ball.z", t), bouncing_ball(1, 0.7, t).first, 1e-5) << method << " " << t;
+  }
+  EXPECT_GE(methods, 4);
+}
+
 TEST(Impact, ARestingBodyLeavesItsStopWhenTheForceTurns) {
   // m a = F(t) − m g from the instant where F = 10 N/s t exceeds the weight
   const solve::Result r = run_text(R"y(

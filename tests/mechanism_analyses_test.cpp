@@ -86,6 +86,31 @@ TEST(Check, CountsFreedomsFromThePartsAndNamesWhatIsTooMuch) {
   EXPECT_EQ(j["over_constrained_in"].size(), 2u);
 }
 
+// ---- friction at rest
+
+TEST(OperatingPoint, FrictionHoldsUpToItsLimit) {
+  const Folder folder;
+  const auto op = [&](const std::string& force) {
+    return run_json({"op", folder.write("block.yaml",
+                                        "components:\n"
+                                        "  block: {type: multibody.Body, mass: 1, inertia: [1, 1, 1]}\n"
+                                        "  slide: {type: multibody.Prismatic, parent: ground, child: "
+                                        "block, axis: x, friction: {coulomb: 5 N, law: stick}, force: " +
+                                            force + "}\n")});
+  };
+  // the force that is needed, not the largest; 1e-11: the stiffness of the hold
+  const auto held = op("3 N");
+  EXPECT_NEAR(held["signals"]["slide.friction_force"].get<double>(), 3, 1e-9);
+  EXPECT_NEAR(held["signals"]["slide.qdd"].get<double>(), 0, 1e-9);
+  EXPECT_TRUE(held["notes"].empty()) << held["notes"];
+  const auto slips = op("7 N");
+  EXPECT_EQ(slips["signals"]["slide.friction_force"], 5);
+  EXPECT_NEAR(slips["signals"]["slide.qdd"].get<double>(), 2, 1e-9);
+  EXPECT_EQ(slips["notes"][0],
+            "positions are held: slide.q would move, with an acceleration of 2; linearize --equilibrium looks for a "
+            "position of rest");
+}
+
 // ---- inverse dynamics
 
 TEST(Inverse, TheActuatorOfADrivenJointExertsItsDriveForce) {
@@ -266,6 +291,31 @@ TEST(Kinematics, LimitsAreKept) {
   EXPECT_EQ(far.at_limit, std::vector<int>{elbow});
   const double length = std::sqrt(0.36 + 0.16 + 2 * 0.24 * std::cos(0.5));
   EXPECT_NEAR(far.distance, 3 - length, 1e-6);
+}
+
+TEST(Kinematics, TheLimitsOfAUrdfRobotAreKept) {
+  const auto link = [](const std::string& name) {
+    return "<link name='" + name +
+           "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>";
+  };
+  const auto joint = [](const std::string& name, const std::string& ends, const std::string& x,
+                        const std::string& range) {
+    return "<joint name='" + name + "' type='revolute'>" + ends + "<origin xyz='" + x +
+           " 0 0'/><axis xyz='0 0 1'/><limit " + range + " effort='1' velocity='1'/></joint>";
+  };
+  const Folder folder;
+  const std::string robot = folder.write(
+      "arm.urdf", "<robot name='arm'><link name='base'/>" + link("upper") + link("lower") +
+                      joint("shoulder", "<parent link='base'/><child link='upper'/>", "0", "lower='-3' upper='3'") +
+                      joint("elbow", "<parent link='upper'/><child link='lower'/>", "0.6", "lower='-2' upper='-0.5'") +
+                      "</robot>");
+  // of the two ways to bend the elbow one is allowed
+  const auto j = run_json({"kinematics", robot, "--point", "lower:0.4,0,0", "--target", "0.3,0.7,0"});
+  EXPECT_NEAR(j["joints"]["elbow.q"].get<double>(), -std::acos((0.09 + 0.49 - 0.36 - 0.16) / 0.48), 1e-9);
+  // stretched it would reach
+  const Outcome far = run_program({"kinematics", robot, "--point", "lower:0.4,0,0", "--target", "0.99,0,0"});
+  EXPECT_EQ(far.status, 1);
+  EXPECT_NE(far.message.find("; at their limits: elbow.q = -0.5"), std::string::npos) << far.message;
 }
 
 TEST(Kinematics, ATargetOutOfReachIsAnsweredWithTheGap) {
