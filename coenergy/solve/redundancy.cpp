@@ -18,10 +18,10 @@ bool has(const std::vector<int>& list, int k) { return std::find(list.begin(), l
 
 }  // namespace
 
-std::vector<int> find_dependent_rows(ConstraintProjection& projection, const system::Point& p) {
+std::vector<int> find_dependent_rows(ConstraintProjection& projection, const system::Point& p, double tolerance) {
   const double nl = double(p.lambda.size()), nv = double(p.v.size());
   if (nl == 0 || nl * nl * nv > rank_work_limit) return {};
-  return math::compute_row_rank(projection.constraint_matrix(p)).dependent;
+  return math::compute_row_rank(projection.constraint_matrix(p), tolerance).dependent;
 }
 
 Redundancy find_redundancy(system::Evaluator& evaluator, ConstraintProjection& projection, const system::Point& p) {

@@ -21,6 +21,7 @@ struct Redundancy {
 Redundancy find_redundancy(system::Evaluator& evaluator, ConstraintProjection& projection, const system::Point& p);
 
 /// All multipliers whose constraints follow from the others at p, by pivoting: those left out are the worst choice.
-std::vector<int> find_dependent_rows(ConstraintProjection& projection, const system::Point& p);
+/// What is left of a row of unit length without the others is at most `tolerance`.
+std::vector<int> find_dependent_rows(ConstraintProjection& projection, const system::Point& p, double tolerance = 1e-9);
 
 }  // namespace coenergy::solve

@@ -152,18 +152,18 @@ bool Simulation::advance(double stop) {
     if (!outcome.good) {
       ++statistics_->newton_failures;
       steps_before_growth_ = steps_without_growth;
-      if (!shrink(h, shrink_on_failure,
-                  "Newton did not converge at t = {:g} s (step {:g} s); " + reason(outcome.newton)))
-        return false;
-      continue;
+      if (shrink(h, shrink_on_failure)) continue;
+      fail(fmt::format("Newton did not converge at t = {:g} s (step {:g} s); {}", now_.t, h, reason(outcome.newton)));
+      return false;
     }
     if (adaptive_ && !(outcome.error <= 1)) {
       ++statistics_->rejected;
       const double factor = std::clamp(0.9 * std::pow(outcome.error, -1.0 / stepper_->error_order()), 0.1, 0.9);
       steps_before_growth_ = 1;
       step_ = h * factor;
-      if (!shrink(h, 1, "the error cannot be kept below the tolerance at t = {:g} s (step {:g} s)")) return false;
-      continue;
+      if (shrink(h, 1)) continue;
+      fail(fmt::format("the error cannot be kept below the tolerance at t = {:g} s (step {:g} s)", now_.t, h));
+      return false;
     }
     if (adaptive_) adapt(h, outcome.error);
     if (const double suggested = stepper_->suggested_step(); suggested > 0) step_ = suggested;
@@ -175,11 +175,23 @@ bool Simulation::advance(double stop) {
   }
 }
 
-std::string Simulation::reason(const NewtonReport& report) const {
+std::string Simulation::reason(const NewtonReport& report) {
   const system::System& s = evaluator_->system();
   const bool is_constraint = report.worst_row >= s.nv() && report.worst_row < s.nv() + s.nl();
+  if (const std::string singular = describe_singularity(); !singular.empty()) return report.text(s) + "; " + singular;
   if (redundancy_.always.empty() || !is_constraint) return report.text(s);
   return report.text(s) + "; " + redundant_names();
+}
+
+/// Whether more constraints follow from the others at the end of the last step than at the start, and what to do.
+std::string Simulation::describe_singularity() {
+  constexpr double nearly = 1e-4;
+  const std::vector<int> dependent = find_dependent_rows(projection_, now_, nearly);
+  if (dependent.size() <= redundancy_.always.size()) return "";
+  return fmt::format(
+      "the mechanism is next to a singular position, where {} constraints follow from others, {} more than at the "
+      "start; use relative coordinates, a larger tolerance, or a start that does not lead there",
+      dependent.size(), dependent.size() - redundancy_.always.size());
 }
 
 /// Constraints that follow from the others at the start may contradict them later: two drives of one motion.
@@ -201,12 +213,10 @@ std::string Simulation::redundant_names() const {
                      fmt::join(names, ", "));
 }
 
-/// Makes the steps that follow smaller. False, with the text as the end of the run, where they would be too small.
-bool Simulation::shrink(double h, double factor, const std::string& why) {
+/// Makes the steps that follow smaller. False where they would be too small.
+bool Simulation::shrink(double h, double factor) {
   if (factor < 1) cap_ = factor * h;
-  if (std::min(step_, cap_) >= min_step_ && now_.t + std::min(step_, cap_) > now_.t) return true;
-  fail(fmt::format(fmt::runtime(why), now_.t, h));
-  return false;
+  return std::min(step_, cap_) >= min_step_ && now_.t + std::min(step_, cap_) > now_.t;
 }
 
 void Simulation::adapt(double h, double error) {

@@ -24,11 +24,12 @@ class Simulation {
   double next_stop() const;
   double choose_step(double stop);
   bool advance(double stop);
-  bool shrink(double h, double factor, const std::string& why);
+  bool shrink(double h, double factor);
   void adapt(double h, double error);
   bool constraints_agree();
   std::string redundant_names() const;
-  std::string reason(const NewtonReport& report) const;
+  std::string reason(const NewtonReport& report);
+  std::string describe_singularity();
   double first_step() const;
 
   // events
