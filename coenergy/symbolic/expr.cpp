@@ -34,6 +34,13 @@ Expr unary(const Expr& a, F f) {
 
 template <class F>
 Expr binary(const Expr& a, const Expr& b, F f) {
+  if (a.graph() != nullptr && a.graph() == b.graph()) {
+    // most operands of a large graph are far away: both are called at once
+    Impl& g = a.graph()->impl();
+    g.prefetch(a.id());
+    g.prefetch(b.id());
+    return a.graph()->at(f(g, a.id(), b.id()));
+  }
   return apply({&a, &b}, [&](Impl& g) { return f(g, g.id_of(a), g.id_of(b)); });
 }
 
@@ -43,18 +50,18 @@ Expr function(Op op, const Expr& x) {
 
 }  // namespace
 
-bool Expr::is_number() const { return graph_ == nullptr || graph_->op(id_) == Op::number; }
-bool Expr::is_zero() const { return graph_ == nullptr ? value_ == 0 : id_ == zero; }
-bool Expr::is_one() const { return graph_ == nullptr ? value_ == 1 : id_ == one; }
-Op Expr::op() const { return graph_ == nullptr ? Op::number : graph_->op(id_); }
+bool Expr::is_number() const { return !is_node() || graph()->op(id()) == Op::number; }
+bool Expr::is_zero() const { return is_node() ? id() == zero : value() == 0; }
+bool Expr::is_one() const { return is_node() ? id() == one : value() == 1; }
+Op Expr::op() const { return is_node() ? graph()->op(id()) : Op::number; }
 
 double Expr::number() const {
   assert(is_number());
-  return graph_ == nullptr ? value_ : graph_->number(id_);
+  return is_node() ? graph()->number(id()) : value();
 }
 
 bool same(const Expr& a, const Expr& b) {
-  if (a.graph_ != nullptr && a.graph_ == b.graph_) return a.id_ == b.id_;
+  if (a.is_node() && b.is_node() && a.graph() == b.graph()) return a.bits_ == b.bits_;
   return a.is_number() && b.is_number() && a.number() == b.number();
 }
 

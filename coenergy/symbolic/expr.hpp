@@ -1,4 +1,5 @@
 #pragma once
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -62,17 +63,20 @@ enum class Op : std::uint8_t {
 
 class Graph;
 
-/// A cheap handle (16 bytes) to a node of a Graph, or a plain number that belongs to no graph yet.
+/// A cheap handle (8 bytes) to a node of a Graph, or a plain number that belongs to no graph yet.
 /// Operators simplify on construction; mixing two graphs is a bug and asserts.
+///
+/// A number is kept as it is. A node is a NaN that no arithmetic gives: its low bits are the number of its graph (from
+/// 1) and the index of the node in it. Half the size of a pointer and an index: large models hold millions of handles.
 class Expr {
  public:
   Expr() = default;
-  Expr(double value) : value_(value) {}  // NOLINT: numbers are expressions
-  Expr(int value) : value_(value) {}     // NOLINT
+  Expr(double value) : bits_(value == value ? std::bit_cast<std::uint64_t>(value) : nan) {}  // NOLINT: numbers are
+  Expr(int value) : Expr(static_cast<double>(value)) {}                                      // NOLINT: expressions
 
-  Graph* graph() const { return graph_; }
+  Graph* graph() const { return is_node() ? graphs[(bits_ - nan) >> 32] : nullptr; }
   /// Index of the node in its graph (index order is topological order). Only for expressions that belong to a graph.
-  std::uint32_t id() const { return id_; }
+  std::uint32_t id() const { return static_cast<std::uint32_t>(bits_); }
 
   bool is_number() const;
   bool is_zero() const;
@@ -86,13 +90,16 @@ class Expr {
 
  private:
   friend class Graph;
-  Expr(Graph* graph, std::uint32_t id) : graph_(graph), id_(id) {}
-  Graph* graph_ = nullptr;
-  union {
-    double value_ = 0;
-    std::uint32_t id_;
-  };
+  static constexpr std::uint64_t nan = 0xFFF8'0000'0000'0000, first_node = nan + (std::uint64_t{1} << 32);
+  static constexpr std::size_t max_graphs = 1 << 16;
+  static inline Graph* graphs[max_graphs] = {};  ///< those alive, by number
+
+  Expr(std::uint32_t graph, std::uint32_t id) : bits_(nan + (std::uint64_t{graph} << 32) + id) {}
+  bool is_node() const { return bits_ >= first_node; }
+  double value() const { return std::bit_cast<double>(bits_); }
+  std::uint64_t bits_ = 0;
 };
+static_assert(sizeof(Expr) == 8);
 
 Expr operator+(const Expr& a, const Expr& b);
 Expr operator-(const Expr& a, const Expr& b);
@@ -169,7 +176,7 @@ class Graph {
 
   /// Sums and products merge an operand of the same kind only while the result has at most this many terms: wider ones
   /// stay shared nodes, so building stays linear.
-  static constexpr int flatten_width = 8;
+  static constexpr int flatten_width = 7;
 
   // ---- read access for traversals (arguments are node indices)
   Op op(std::uint32_t id) const;
@@ -179,7 +186,7 @@ class Graph {
   /// Children. sum: c0, c1, t1, c2, t2 … (node indices; the cᵢ are numbers). product: b1, n1, b2, n2 … (nᵢ are int32
   /// stored in the word). let: the value. functions: the arguments. table and external: the arguments.
   std::span<const std::uint32_t> arguments(std::uint32_t id) const;
-  Expr at(std::uint32_t id) { return Expr(this, id); }
+  Expr at(std::uint32_t id) { return Expr(number_, id); }
   const std::shared_ptr<const Table>& table_of(std::uint32_t id) const;
   int table_derivative(std::uint32_t id, int axis) const;  ///< order of differentiation along an axis
   const std::shared_ptr<const External>& external_of(std::uint32_t id) const;
@@ -191,6 +198,7 @@ class Graph {
 
  private:
   std::unique_ptr<Impl> impl_;
+  std::uint32_t number_;  ///< of this graph among those alive
 };
 
 /// Readable text of an expression (infix; let shows its name). Deterministic.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <mutex>
 
 #include "coenergy/base/error.hpp"
 #include "coenergy/symbolic/graph_impl.hpp"
@@ -144,8 +145,25 @@ Id Graph::Impl::external(std::uint32_t index, std::span<const Id> arguments, int
 
 // ---- the public face
 
-Graph::Graph() : impl_(std::make_unique<Impl>(*this)) {}
-Graph::~Graph() = default;
+namespace {
+
+std::mutex numbering;  // of the graphs alive
+
+}  // namespace
+
+Graph::Graph() : impl_(std::make_unique<Impl>(*this)) {
+  const std::lock_guard lock(numbering);
+  Graph** const end = Expr::graphs + Expr::max_graphs;
+  Graph** const free = std::find(Expr::graphs + 1, end, nullptr);
+  if (free == end) throw Error("more than " + std::to_string(Expr::max_graphs - 1) + " expression graphs at once");
+  *free = this;
+  number_ = static_cast<std::uint32_t>(free - Expr::graphs);
+}
+
+Graph::~Graph() {
+  const std::lock_guard lock(numbering);
+  Expr::graphs[number_] = nullptr;
+}
 
 Expr Graph::symbol(std::string_view name) { return at(impl_->symbol(name)); }
 

@@ -1,9 +1,8 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <vector>
 
-#include "coenergy/symbolic/page_memory.hpp"
+#include "coenergy/symbolic/page_array.hpp"
 
 namespace coenergy::symbolic {
 
@@ -40,18 +39,16 @@ class NodeIndex {
   }
   /// Starts to bring near what find() reads first.
   void prefetch(std::uint32_t hash) const { __builtin_prefetch(&filter_[home(hash)], 1); }
-  std::size_t bytes() const {
-    return buckets_.capacity() * sizeof(Bucket) + filter_.capacity() * sizeof(std::uint64_t);
-  }
+  std::size_t bytes() const { return buckets_.bytes() + filter_.bytes(); }
 
   static constexpr std::uint32_t none = 0xFFFFFFFF;
 
  private:
   static constexpr std::size_t width = 7, fullest = 4, first_size = 64;
   struct alignas(64) Bucket {
-    std::uint32_t used = 0;
-    std::uint32_t hash[width] = {};
-    std::uint32_t id[width] = {};
+    std::uint32_t used;
+    std::uint32_t hash[width];
+    std::uint32_t id[width];
   };
   struct Entry {
     std::uint32_t hash, id;
@@ -75,9 +72,9 @@ class NodeIndex {
   }
   void grow() {
     flush();
-    std::vector<Bucket, PageAllocator<Bucket>> old(buckets_.size() * 2);
+    PageArray<Bucket> old(buckets_.size() * 2);
     old.swap(buckets_);
-    filter_.assign(buckets_.size(), 0);
+    filter_ = PageArray<std::uint64_t>(buckets_.size());
     for (const Bucket& b : old)
       for (std::uint32_t k = 0; k < b.used; ++k) {
         filter_[home(b.hash[k])] |= bit(b.hash[k]);
@@ -85,8 +82,8 @@ class NodeIndex {
       }
   }
 
-  std::vector<Bucket, PageAllocator<Bucket>> buckets_;
-  std::vector<std::uint64_t, PageAllocator<std::uint64_t>> filter_;
+  PageArray<Bucket> buckets_;
+  PageArray<std::uint64_t> filter_;
   std::array<Entry, 16> queue_;
   std::size_t waiting_ = 0, size_ = 0;
 };

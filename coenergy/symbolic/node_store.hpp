@@ -7,7 +7,7 @@
 
 #include "coenergy/symbolic/expr.hpp"
 #include "coenergy/symbolic/node_index.hpp"
-#include "coenergy/symbolic/page_memory.hpp"
+#include "coenergy/symbolic/page_array.hpp"
 
 namespace coenergy::symbolic {
 
@@ -28,6 +28,16 @@ class NodeStore {
   /// The node with these words, made if it is new. A let is identified by its first word alone.
   Id intern(Op op, std::span<const std::uint32_t> words, std::size_t extra = 0, std::uint8_t flags = 0);
 
+  /// Words that fit in the line of a node.
+  static constexpr std::size_t near_words = 15;
+  /// Where the words of the next new node will stand: they are written there and then given to intern_next().
+  std::uint32_t* next_words() {
+    if (size_ >> block_bits == blocks_.size()) add_blocks();
+    return blocks_[size_ >> block_bits][size_ & (block_size - 1)].word;
+  }
+  /// The sum or product whose `count` words stand in next_words(), made if it is new.
+  Id intern_next(Op op, std::size_t count, std::uint8_t flags);
+
   std::size_t size() const { return size_; }
   std::size_t bytes() const;
 
@@ -42,7 +52,6 @@ class NodeStore {
   void prefetch(Id id) const { __builtin_prefetch(&node(id)); }
 
  private:
-  static constexpr std::size_t near_words = 15;
   struct alignas(64) Node {
     std::uint8_t op, flags;
     std::uint16_t count;             ///< of arguments, or is_wide
@@ -60,14 +69,14 @@ class NodeStore {
     std::memcpy(&far, n.word + 1, sizeof far);
     return far;
   }
-  void write_last(Op op, std::uint8_t flags, std::size_t count, std::span<const std::uint32_t> words);
-  void write_last_wide(Op op, std::uint8_t flags, std::size_t count, std::span<const std::uint32_t> words);
+  Node& next() { return blocks_[size_ >> block_bits][size_ & (block_size - 1)]; }
+  void write_wide(Op op, std::uint8_t flags, std::size_t count, std::span<const std::uint32_t> words);
   bool matches(Id id, Op op, std::span<const std::uint32_t> words, std::size_t extra, std::uint8_t flags) const;
   void add_blocks();
 
   std::size_t size_ = 0;
   std::vector<Node*> blocks_;  ///< start of each run of block_size nodes
-  std::vector<std::vector<Node, PageAllocator<Node>>> owned_;
+  std::vector<PageArray<Node>> owned_;
   std::vector<std::unique_ptr<std::uint32_t[]>> wide_;
   std::size_t wide_bytes_ = 0;
   NodeIndex index_;

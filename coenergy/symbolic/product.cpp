@@ -2,6 +2,7 @@
 
 #include "coenergy/base/error.hpp"
 #include "coenergy/symbolic/graph_impl.hpp"
+#include "coenergy/symbolic/merge.hpp"
 
 namespace coenergy::symbolic {
 
@@ -210,6 +211,49 @@ bool is_zero_product(const Impl& g, std::span<const Factor> operands) {
   return result;
 }
 
+// an operand of a product as factors: those of a product, any other node once
+struct Operand {
+  Operand(const Impl& g, Id x) : self{x, 1}, flags(inherited_flags(g, x)) {
+    const Op op = g.op(x);
+    if (op == Op::product) {
+      first = reinterpret_cast<const Factor*>(g.words(x));
+      size = g.count(x) / 2;
+    }
+    is_signed =
+        op == Op::number || (op == Op::sum && (g.has_minus_sign(x) || (g.width(x) == 1 && g.words(x)[0] == zero)));
+  }
+  bool contains(Id x) const {
+    return std::any_of(first, first + size, [x](const Factor& f) { return f.base == x; });
+  }
+  Factor self;
+  const Factor* first = &self;
+  std::size_t size = 1;
+  bool is_signed;  ///< has a number, or gives its sign away
+  std::uint8_t flags;
+};
+
+// x·y where no rule applies but the order of factors, straight into the next node; `none` where one may
+Id multiply_plainly(Impl& g, const Operand& x, const Operand& y) {
+  std::uint8_t flags = x.flags | y.flags;
+  if (x.is_signed || y.is_signed || (flags & (flag_circular | flag_power)) != 0) return NodeIndex::none;
+  if ((flags & flag_nested) != 0) {
+    // an operand that is a base of the other one is the older of the two
+    const bool in_order = x.self.base < y.self.base;
+    if (in_order ? y.contains(x.self.base) : x.contains(y.self.base)) return NodeIndex::none;
+  }
+  std::uint32_t* const words = g.next_words();
+  std::size_t size = x.size + y.size;
+  if (size <= Graph::flatten_width) {
+    if (!merge_distinct<&Factor::base>(x.first, x.size, y.first, y.size, words)) return NodeIndex::none;
+  } else {
+    if (!are_distinct<&Factor::base>(x.first, x.size, y.first, y.size)) return NodeIndex::none;
+    if (!merge_distinct<&Factor::base>(&x.self, 1, &y.self, 1, words)) return NodeIndex::none;
+    size = 2;
+    flags = flag_nested;
+  }
+  return g.intern_next(Op::product, 2 * size, flags);
+}
+
 }  // namespace
 
 Id Graph::Impl::product(std::span<const Factor> operands, std::size_t limit) {
@@ -250,6 +294,8 @@ Id Graph::Impl::multiply(Id a, Id b) {
   if (a == zero || b == zero) return zero;
   if (is_number(a)) return scale(a, b);
   if (is_number(b)) return scale(b, a);
+  if (const Id plain = multiply_plainly(*this, Operand(*this, a), Operand(*this, b)); plain != NodeIndex::none)
+    return plain;
   const Factor operands[] = {{a, 1}, {b, 1}};
   return product(operands);
 }

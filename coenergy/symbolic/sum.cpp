@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "coenergy/symbolic/graph_impl.hpp"
+#include "coenergy/symbolic/merge.hpp"
 
 namespace coenergy::symbolic {
 
@@ -139,6 +140,57 @@ Id finish(Impl& g, Id c0, const Terms& terms, std::size_t limit, std::uint8_t po
   return g.scale(c, g.linear(c0_inner, {inner.data(), inner.size()}, limit));
 }
 
+// an operand of a sum as a constant and terms: those of a sum, any other node once
+struct Operand {
+  Operand(const Impl& g, Id x) : node(x), is_sum(g.op(x) == Op::sum), flags(inherited_flags(g, x)) {
+    if (!is_sum) return;
+    static_assert(sizeof(Term) == 2 * sizeof(std::uint32_t));
+    constant = g.words(x)[0];
+    first = reinterpret_cast<const Term*>(g.words(x) + 1);
+    size = g.width(x);
+    is_negative = g.has_minus_sign(x);
+  }
+  bool is_single() const { return size == 1 && constant == zero; }
+  bool contains(Id x) const {
+    return std::any_of(first, first + size, [x](const Term& t) { return t.node == x; });
+  }
+  Id node, constant = zero;
+  Term self{one, node};
+  const Term* first = &self;
+  std::size_t size = 1;
+  bool is_sum, is_negative = false;
+  std::uint8_t flags;
+};
+
+// x + y where no rule applies but the order of terms, straight into the next node; `none` where one may
+Id add_plainly(Impl& g, const Operand& x, const Operand& y) {
+  if (x.constant != zero && y.constant != zero) return NodeIndex::none;
+  std::uint8_t flags = x.flags | y.flags;
+  if ((flags & flag_trig) != 0) return NodeIndex::none;
+  if ((flags & flag_nested) != 0) {
+    // an operand that is a term of the other one is the older of the two
+    const Operand &older = x.node < y.node ? x : y, &newer = x.node < y.node ? y : x;
+    if (x.is_negative || y.is_negative || newer.contains(older.node)) return NodeIndex::none;
+  }
+  std::uint32_t* const words = g.next_words();
+  std::size_t size = x.size + y.size;
+  words[0] = x.constant != zero ? x.constant : y.constant;
+  if (size <= Graph::flatten_width) {
+    if (!merge_distinct<&Term::node>(x.first, x.size, y.first, y.size, words + 1)) return NodeIndex::none;
+  } else {
+    if (x.is_negative || y.is_negative) return NodeIndex::none;
+    if (!are_distinct<&Term::node>(x.first, x.size, y.first, y.size)) return NodeIndex::none;
+    const Term a = x.is_single() ? *x.first : x.self, b = y.is_single() ? *y.first : y.self;
+    if (!merge_distinct<&Term::node>(&a, 1, &b, 1, words + 1)) return NodeIndex::none;
+    size = 2;
+    words[0] = zero;
+    flags = flag_nested;
+  }
+  if (!is_unit(words[1])) return NodeIndex::none;
+  if (words[1] == minus_one) flags |= flag_negative;
+  return g.intern_next(Op::sum, 2 * size + 1, flags);
+}
+
 }  // namespace
 
 void Graph::Impl::append(Terms& terms, Id& c0, Term operand, std::size_t widest) {
@@ -211,6 +263,9 @@ Id Graph::Impl::linear(Id c0, std::span<const Term> operands, std::size_t limit)
 Id Graph::Impl::add(Id a, Id b) {
   if (a == zero) return b;
   if (b == zero) return a;
+  if (!is_number(a) && !is_number(b))
+    if (const Id plain = add_plainly(*this, Operand(*this, a), Operand(*this, b)); plain != NodeIndex::none)
+      return plain;
   const Term operands[] = {{one, a}, {one, b}};
   return linear(zero, operands);
 }
