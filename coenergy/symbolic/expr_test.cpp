@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "coenergy/base/error.hpp"
@@ -34,6 +36,29 @@ TEST_F(ExprTest, AcceptanceIdentitiesOfTheReference) {
   EXPECT_TRUE(same((a + C - z + d) - a, C + d - z));
   EXPECT_TRUE(same((a * b) / b, a));
   EXPECT_TRUE(same(2 * sin(a) * cos(a), sin(2 * a)));
+}
+
+TEST_F(ExprTest, AHandleIsANodeOfItsGraphOrAnyNumber) {
+  EXPECT_EQ(a.graph(), &g);
+  EXPECT_EQ((a + b).graph(), &g);
+  // not a number is a number of no graph, whatever its sign and payload
+  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  for (const double v : {nan, -nan, std::bit_cast<double>(0xFFF8000100000005u), infinity, -infinity, 0.0, -0.0, -1.5}) {
+    const Expr e = v;
+    EXPECT_EQ(e.graph(), nullptr) << v;
+    EXPECT_TRUE(e.is_number());
+    EXPECT_TRUE(std::isnan(v) ? std::isnan(e.number()) : e.number() == v) << v;
+  }
+  // a graph that is gone leaves its number to the next one
+  std::uint32_t id = 0;
+  for (int i = 0; i < 100; ++i) {
+    Graph other;
+    const Expr u = other.symbol("u");
+    EXPECT_EQ(u.graph(), &other);
+    EXPECT_FALSE(same(u, a));
+    EXPECT_TRUE(id == 0 || id == u.id());
+    id = u.id();
+  }
 }
 
 TEST_F(ExprTest, ZeroAndOneRules) {

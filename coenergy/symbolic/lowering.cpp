@@ -17,7 +17,6 @@ std::uint64_t mix(std::uint64_t h, std::uint64_t word) {
 
 std::uint64_t hash_of(const Dag::Node& n, std::span<const Ref> children) {
   std::uint64_t h = mix(static_cast<std::uint64_t>(n.kind) << 8 | static_cast<std::uint64_t>(n.code), n.data);
-  h = mix(h, std::bit_cast<std::uint64_t>(n.value));
   for (const Ref r : children) h = mix(h, r);
   return h ^ h >> 29;
 }
@@ -33,8 +32,7 @@ Ref Dag::intern(Node node, std::span<const Ref> children) {
     const std::uint32_t i = table_[at] - 1;
     if (hash_[i] != hash) continue;
     const Node& other = nodes_[i];
-    const bool same_head = other.kind == node.kind && other.code == node.code && other.data == node.data &&
-                           std::bit_cast<std::uint64_t>(other.value) == std::bit_cast<std::uint64_t>(node.value);
+    const bool same_head = other.kind == node.kind && other.code == node.code && other.data == node.data;
     if (same_head && std::ranges::equal(this->children(i), children)) return 2 * i;
   }
   node.first = static_cast<std::uint32_t>(links_.size());
@@ -61,14 +59,15 @@ Ref Dag::input(std::uint32_t i) { return intern({.kind = Kind::input, .code = Co
 
 Ref Dag::constant(double value) {
   const bool negative = value < 0;
-  return with_sign(intern({.kind = Kind::constant, .value = negative ? -value : value}, {}), negative);
+  const double magnitude = negative ? -value : value;
+  return with_sign(intern({.kind = Kind::constant, .data = std::bit_cast<std::uint64_t>(magnitude)}, {}), negative);
 }
 
 Ref Dag::scale(double c, Ref x) {
   if (c < 0) return negate(scale(-c, x));
   if (c == 1) return x;
   const Node& n = nodes_[node_of(x)];
-  if (n.kind == Kind::constant) return with_sign(constant(c * n.value), is_negative(x));
+  if (n.kind == Kind::constant) return with_sign(constant(c * n.value()), is_negative(x));
   return product({constant(c), x});
 }
 
@@ -80,7 +79,7 @@ Ref Dag::sum(std::vector<Ref> terms) {
     const std::uint32_t node = node_of(terms[i]);
     int coefficient = 0;
     for (; i < terms.size() && node_of(terms[i]) == node; ++i) coefficient += is_negative(terms[i]) ? -1 : 1;
-    if (coefficient == 0 || (nodes_[node].kind == Kind::constant && nodes_[node].value == 0)) continue;
+    if (coefficient == 0 || (nodes_[node].kind == Kind::constant && nodes_[node].value() == 0)) continue;
     terms[size++] = coefficient == 1 ? 2 * node : coefficient == -1 ? 2 * node + 1 : scale(coefficient, 2 * node);
   }
   terms.resize(size);
@@ -103,7 +102,7 @@ Ref Dag::product(std::vector<Ref> factors) {
     negative ^= is_negative(f);
     const Node& n = nodes_[node_of(f)];
     if (n.kind == Kind::constant)
-      number *= n.value;
+      number *= n.value();
     else if (n.kind == Kind::reciprocal)
       divisors.push_back(children(node_of(f))[0]);
     else
@@ -122,7 +121,7 @@ Ref Dag::product(std::vector<Ref> factors) {
 
 Ref Dag::reciprocal(Ref x) {
   if (const Node& n = nodes_[node_of(x)]; n.kind == Kind::constant)
-    return with_sign(constant(1 / n.value), is_negative(x));
+    return with_sign(constant(1 / n.value()), is_negative(x));
   const Ref child = 2 * node_of(x);
   return with_sign(intern({.kind = Kind::reciprocal, .code = Code::div}, {&child, 1}), is_negative(x));
 }
@@ -178,14 +177,33 @@ void Dag::label(Ref r, std::string_view name) {
   n.label = static_cast<std::uint32_t>(labels_.size());
 }
 
-std::string_view Dag::label_of(std::uint32_t node) const {
-  return nodes_[node].label != 0 ? labels_[nodes_[node].label - 1] : std::string_view{};
+void Dag::reserve(std::size_t nodes) {
+  nodes_.reserve(nodes);
+  hash_.reserve(nodes);
+  links_.reserve(3 * nodes);
+  table_.assign(std::bit_ceil(4 * nodes + 64), 0);
+}
+
+std::vector<std::uint32_t> needed_nodes_unordered(const Dag& dag) {
+  std::vector<bool> seen(dag.size(), false);
+  std::vector<std::uint32_t> found;
+  found.reserve(dag.size());
+  const auto visit = [&](Ref r) {
+    if (seen[node_of(r)]) return;
+    seen[node_of(r)] = true;
+    found.push_back(node_of(r));
+  };
+  for (const Ref output : dag.outputs) visit(output);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (const Ref r : dag.children(found[i])) visit(r);
+  return found;
 }
 
 std::vector<std::uint32_t> needed_nodes(const Dag& dag) {
   enum : std::uint8_t { unseen, open, closed };
   std::vector<std::uint8_t> state(dag.size(), unseen);
   std::vector<std::uint32_t> order;
+  order.reserve(dag.size());
   struct Frame {
     std::uint32_t node, next;
   };
@@ -196,6 +214,7 @@ std::vector<std::uint32_t> needed_nodes(const Dag& dag) {
     while (!stack.empty()) {
       Frame& f = stack.back();
       const std::span<const Ref> children = dag.children(f.node);
+      while (f.next < children.size() && state[node_of(children[f.next])] == closed) ++f.next;
       if (f.next == children.size()) {
         state[f.node] = closed;
         order.push_back(f.node);
@@ -205,7 +224,7 @@ std::vector<std::uint32_t> needed_nodes(const Dag& dag) {
       state[f.node] = open;
       const std::uint32_t child = node_of(children[f.next++]);
       assert(state[child] != open && "bug: a node depends on itself");
-      if (state[child] == unseen) stack.push_back({child, 0});
+      stack.push_back({child, 0});
     }
   }
   return order;
@@ -221,7 +240,7 @@ std::vector<std::uint32_t> count_uses(const Dag& dag, std::span<const std::uint3
 
 double cost(const Dag& dag) {
   constexpr double division = 4;
-  const std::vector<std::uint32_t> needed = needed_nodes(dag), uses = count_uses(dag, needed);
+  const std::vector<std::uint32_t> needed = needed_nodes_unordered(dag), uses = count_uses(dag, needed);
   double total = 0;
   for (const std::uint32_t node : needed) {
     const Dag::Node& n = dag[node];

@@ -1,4 +1,5 @@
 #pragma once
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -34,10 +35,10 @@ class Dag {
   struct Node {
     Kind kind = Kind::constant;
     Program::Code code = Program::Code::constant;
-    std::uint32_t label = 0;             ///< index into labels, 0: none
+    std::uint32_t label = 0;             ///< see label_text, 0: none
     std::uint32_t first = 0, count = 0;  ///< children in `links`
-    std::uint32_t data = 0;
-    double value = 0;
+    std::uint64_t data = 0;              ///< of a constant, the bits of its value
+    double value() const { return std::bit_cast<double>(data); }
   };
 
   Ref input(std::uint32_t index);
@@ -60,7 +61,9 @@ class Dag {
   void set_children(std::uint32_t node, std::span<const Ref> children);
   /// Names a node after a let binding; the first name stays.
   void label(Ref r, std::string_view name);
-  std::string_view label_of(std::uint32_t node) const;
+  std::string_view label_text(std::uint32_t label) const { return labels_[label - 1]; }
+  /// Makes room for so many nodes.
+  void reserve(std::size_t nodes);
 
   std::vector<Ref> outputs;
 
@@ -76,6 +79,8 @@ class Dag {
 
 /// Nodes needed by the outputs, children before parents, in the order of a depth-first walk.
 std::vector<std::uint32_t> needed_nodes(const Dag& dag);
+/// The same nodes in any order, which is found faster.
+std::vector<std::uint32_t> needed_nodes_unordered(const Dag& dag);
 /// How often each node is used: by a child link or an output. Zero for nodes that are not needed.
 std::vector<std::uint32_t> count_uses(const Dag& dag, std::span<const std::uint32_t> needed);
 
@@ -91,7 +96,7 @@ void share_pairs(Dag& dag);
 /// constants, result, label of a program that has inputs, outputs and calls.
 void schedule(const Dag& dag, Program& program);
 /// Puts the instructions of a program in an order that keeps few values alive at once. Where that leaves a choice, the
-/// instruction of lower rank goes first.
-void reorder(Program& program, std::span<const std::uint32_t> rank);
+/// instruction of lower rank goes first. Returns the old place of every instruction.
+std::vector<std::uint32_t> reorder(Program& program, std::span<const std::uint32_t> rank);
 
 }  // namespace coenergy::symbolic::lowering

@@ -132,6 +132,7 @@ Dag Builder::build(std::span<const Expr> inputs, std::span<const NamedExpr> outp
   }
   for (const Id id : roots) uses_.set(id, uses_.get(id, 0) + 1);
 
+  dag_.reserve(nodes_.size() + nodes_.size() / 4);
   for (const Id id : nodes_) ref_.set(id, convert(id));
   for (std::size_t j = 0; j < outputs.size(); ++j) {
     program_.outputs.push_back(outputs[j].name);
@@ -209,7 +210,7 @@ Ref Builder::convert_product(Id id) {
     // terms that a let kept apart may have cancelled
     const Ref divisor = dag_.product(std::move(divisors));
     const Dag::Node& n = dag_[lowering::node_of(divisor)];
-    if (n.kind == lowering::Kind::constant && n.value == 0)
+    if (n.kind == lowering::Kind::constant && n.value() == 0)
       throw Error(binding_of(id) + "division by zero in " + to_string(g_.at(id)) +
                   "; the divisor is structurally zero");
     factors.push_back(dag_.reciprocal(divisor));
@@ -248,7 +249,7 @@ std::string Builder::binding_of(Id node) const {
 }
 
 /// Graphs up to this size are regrouped in several ways, and the cheapest is taken.
-constexpr std::uint32_t tried_in_many_ways = 200'000;
+constexpr std::uint32_t tried_in_many_ways = 30'000;
 
 /// Factors before or after sharing, or not at all, whichever leaves less to compute.
 Dag regroup(Dag dag) {
@@ -256,10 +257,11 @@ Dag regroup(Dag dag) {
   const bool factors = factor_sums(best);
   share_pairs(best);
   if (!factors || dag.size() > tried_in_many_ways) return best;
+  double least = cost(best);
   share_pairs(dag);
-  if (cost(dag) < cost(best)) best = dag;
+  if (const double shared = cost(dag); shared < least) best = dag, least = shared;
   factor_sums(dag);
-  return cost(dag) < cost(best) ? dag : best;
+  return cost(dag) < least ? std::move(dag) : std::move(best);
 }
 
 }  // namespace

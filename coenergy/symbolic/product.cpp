@@ -222,6 +222,7 @@ struct Operand {
     is_signed =
         op == Op::number || (op == Op::sum && (g.has_minus_sign(x) || (g.width(x) == 1 && g.words(x)[0] == zero)));
   }
+  Operand(const Operand&) = delete;
   bool contains(Id x) const {
     return std::any_of(first, first + size, [x](const Factor& f) { return f.base == x; });
   }

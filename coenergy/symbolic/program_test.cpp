@@ -107,6 +107,21 @@ TEST(Program, NegatesOnlyWhereTheNegativeItselfIsAskedFor) {
   EXPECT_EQ(value({a, b, c}, sin(n) + c, {1, 2, 4}), value({a, b, c}, c - sin(a + b), {1, 2, 4}));
 }
 
+TEST(Program, ComputesANegativeOutputByOtherSignsWhereItCan) {
+  Graph g;
+  const Expr a = g.symbol("a"), b = g.symbol("b"), c = g.symbol("c"), d = g.symbol("d");
+  const Expr x = g.let("x", a - b), y = g.let("y", a * (b - c) + d * b);
+  // a sum with both signs, also where others use it; a sum of one sign by the sign of one of its terms
+  EXPECT_EQ(count({a, b, c, d}, {-x, x * c}).additions, 1);
+  EXPECT_EQ(count({a, b, c, d}, {-y, y * y}).additions, 2);
+  const NamedExpr outputs[] = {{"p", -x}, {"q", x * c}, {"r", -y}, {"s", y * y}};
+  const Expr inputs[] = {a, b, c, d};
+  const double at[] = {2, 3, 5, 7};
+  EXPECT_EQ(evaluate(Function(make_program(inputs, outputs)), at), (std::vector<double>{1, -5, -17, 289}));
+  // both are asked for: one negation
+  EXPECT_EQ(count({a, b, c, d}, {x, -x}).additions, 2);
+}
+
 TEST(Program, RaisesToIntegerPowersBySquaring) {
   Graph g;
   const Expr x = g.symbol("x");

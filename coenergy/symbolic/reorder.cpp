@@ -18,13 +18,14 @@ class Reordering {
  public:
   Reordering(Program& program, std::span<const std::uint32_t> rank) : p_(program), rank_(rank) {}
 
-  void run() {
+  std::vector<std::uint32_t> run() {
     find_units();
     find_users();
     for (std::uint32_t u = 0; u < units_.size(); ++u)
       if (units_[u].missing == 0) offer(u);
     while (const auto u = take()) place(*u);
     renumber();
+    return std::move(order_);
   }
 
  private:
@@ -40,6 +41,9 @@ class Reordering {
 
   void find_units() {
     const auto n = static_cast<std::uint32_t>(p_.code.size());
+    order_.reserve(n);
+    units_.reserve(n);
+    reads_.reserve(2 * n);
     for (std::uint32_t k = 0; k < n;) {
       if (is_leaf(k)) {
         order_.push_back(k++);
@@ -127,19 +131,16 @@ class Reordering {
     std::vector<std::uint32_t> place(n);
     for (std::uint32_t i = 0; i < n; ++i) place[order_[i]] = i;
     std::vector<Program::Instruction> code(n);
-    std::vector<std::string> label(n);
     for (std::uint32_t i = 0; i < n; ++i) {
       Program::Instruction x = p_.code[order_[i]];
       std::uint32_t* const operand[] = {&x.a, &x.b, &x.c};
       for (int j = 0; j < operand_count(x.code); ++j) *operand[j] = place[*operand[j]];
       code[i] = x;
-      label[i] = std::move(p_.label[order_[i]]);
     }
     for (Program::Call& call : p_.calls)
       for (std::uint32_t& v : call.arguments) v = place[v];
     for (std::uint32_t& v : p_.result) v = place[v];
     p_.code = std::move(code);
-    p_.label = std::move(label);
   }
 
   Program& p_;
@@ -157,6 +158,8 @@ class Reordering {
 
 }  // namespace
 
-void reorder(Program& program, std::span<const std::uint32_t> rank) { Reordering(program, rank).run(); }
+std::vector<std::uint32_t> reorder(Program& program, std::span<const std::uint32_t> rank) {
+  return Reordering(program, rank).run();
+}
 
 }  // namespace coenergy::symbolic::lowering

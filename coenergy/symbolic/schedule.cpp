@@ -26,8 +26,7 @@ struct Value {
 class Scheduler {
  public:
   Scheduler(const Dag& dag, Program& program);
-  /// Returns the rank of every instruction.
-  std::vector<std::uint32_t> run();
+  void run();
 
  private:
   struct Frame {
@@ -39,7 +38,8 @@ class Scheduler {
 
   void find_batches(std::span<const std::uint32_t> needed);
   void find_ranks(std::span<const std::uint32_t> needed);
-  void wish_negative(Ref output);
+  void find_wishes(std::span<const std::uint32_t> needed);
+  bool wish_negative(std::uint32_t node, int depth = 3);
   void make(std::uint32_t node);
   bool advance(Frame& f);
   bool advance_sum(Frame& f);
@@ -59,6 +59,7 @@ class Scheduler {
     return dag_[node_of(factor)].kind == Kind::reciprocal && uses_[node_of(factor)] == 1;
   }
   void write();
+  void write_labels(std::span<const std::uint32_t> old_place);
 
   static constexpr std::uint32_t first_instruction = 1u << 30;
 
@@ -67,12 +68,13 @@ class Scheduler {
   std::vector<std::uint32_t> uses_;
   std::vector<Value> value_;
   std::vector<std::uint32_t> rank_;
-  std::vector<bool> wish_;  ///< the negative of the node is wanted
+  std::vector<bool> wish_;     ///< the negative of the node is wanted
+  std::vector<bool> settled_;  ///< the sign of the node must stay
   std::vector<std::uint32_t> batch_of_;
   std::vector<std::vector<std::uint32_t>> batches_;
   std::vector<Frame> stack_;
   std::vector<Program::Instruction> leaves_, body_;
-  std::vector<std::string> body_labels_;
+  std::vector<std::uint32_t> body_labels_;  ///< 2·label + (1 where the value is the negative), 0: none
   std::vector<std::uint32_t> body_ranks_;
   std::uint32_t current_rank_ = 0;
   std::unordered_map<std::uint64_t, std::uint32_t> constants_, powers_, negated_;
@@ -89,6 +91,8 @@ Scheduler::Scheduler(const Dag& dag, Program& program)
   uses_ = count_uses(dag, needed);
   find_ranks(needed);
   find_batches(needed);
+  find_wishes(needed);
+  body_.reserve(needed.size());
 }
 
 /// Level of a sine: one more than the deepest sine below its argument. Sines of one level do not depend on each other.
@@ -129,33 +133,47 @@ void Scheduler::find_ranks(std::span<const std::uint32_t> needed) {
     for (const Ref r : dag_.children(needed[i])) rank_[node_of(r)] = std::min(rank_[node_of(r)], rank_[needed[i]]);
 }
 
-/// An output −x costs nothing where x is a sum of its own, or a product with such a factor.
-void Scheduler::wish_negative(Ref output) {
-  if (!is_negative(output)) return;
-  std::uint32_t node = node_of(output);
-  while (uses_[node] == 1) {
-    if (dag_[node].kind == Kind::sum && dag_.children(node).size() > 1) {
-      const std::span<const Ref> terms = dag_.children(node);
-      wish_[node] = std::any_of(terms.begin(), terms.end(), is_negative);
-      return;
-    }
-    if (dag_[node].kind != Kind::product) return;
-    const std::span<const Ref> factors = dag_.children(node);
-    const auto sum = std::find_if(factors.begin(), factors.end(),
-                                  [&](Ref r) { return dag_[node_of(r)].kind == Kind::sum && uses_[node_of(r)] == 1; });
-    if (sum == factors.end()) return;
-    node = node_of(*sum);
-  }
+/// Outputs and arguments of functions need the value of a node itself or its negative, sums and products take either.
+void Scheduler::find_wishes(std::span<const std::uint32_t> needed) {
+  const auto wanted = [&](auto f) {
+    for (const Ref r : dag_.outputs) f(r);
+    for (const std::uint32_t node : needed)
+      if (dag_[node].kind == Kind::function || dag_[node].kind == Kind::call)
+        for (const Ref r : dag_.children(node)) f(r);
+  };
+  settled_.assign(dag_.size(), false);
+  wanted([&](Ref r) {
+    if (!is_negative(r)) settled_[node_of(r)] = true;
+  });
+  wanted([&](Ref r) {
+    if (is_negative(r)) wish_negative(node_of(r));
+  });
 }
 
-std::vector<std::uint32_t> Scheduler::run() {
-  for (const Ref r : dag_.outputs) wish_negative(r);
+/// −x costs nothing where x is a sum with terms of both signs: all signs are changed. One whose terms have all the same
+/// sign gets another by a term that can change its own; a product changes the sign of a factor. The first wish counts.
+bool Scheduler::wish_negative(std::uint32_t node, int depth) {
+  const Kind kind = dag_[node].kind;
+  if (settled_[node] || (kind != Kind::sum && kind != Kind::product) || depth == 0) return false;
+  const std::span<const Ref> x = dag_.children(node);
+  const auto change_one = [&] {
+    return std::any_of(x.begin(), x.end(), [&](Ref r) { return wish_negative(node_of(r), depth - 1); });
+  };
+  if (kind == Kind::product) return settled_[node] = change_one();
+  const auto sign = [&](Ref r) { return is_negative(r) != wish_[node_of(r)]; };
+  const auto first = sign(x[0]);
+  const bool is_mixed = std::any_of(x.begin(), x.end(), [&](Ref r) { return sign(r) != first; });
+  if (!is_mixed && !change_one()) return false;
+  return settled_[node] = wish_[node] = true;
+}
+
+void Scheduler::run() {
   for (const Ref r : dag_.outputs) {
     make(node_of(r));
     program_.result.push_back(plain_value(r));
   }
   write();
-  return std::move(body_ranks_);
+  write_labels(reorder(program_, body_ranks_));
 }
 
 /// Depth first with an explicit stack: graphs may be deep.
@@ -267,14 +285,14 @@ bool Scheduler::advance_other(Frame& f) {
     }
     case Kind::power: {
       const Value x = value_of(children[0]);
-      finish(f.node, {power(x.index, n.data), x.negative && n.data % 2 == 1});
+      finish(f.node, {power(x.index, static_cast<std::uint32_t>(n.data)), x.negative && n.data % 2 == 1});
       return true;
     }
     case Kind::call: {
       Program::Call& call = program_.calls[n.data];
       call.arguments.clear();
       for (const Ref r : children) call.arguments.push_back(plain_value(r));
-      finish(f.node, {emit(call.table ? Code::table : Code::external, n.data), false});
+      finish(f.node, {emit(call.table ? Code::table : Code::external, static_cast<std::uint32_t>(n.data)), false});
       return true;
     }
     default: {
@@ -289,19 +307,18 @@ bool Scheduler::advance_other(Frame& f) {
 
 void Scheduler::finish(std::uint32_t node, Value v) {
   value_[node] = v;
-  const std::string_view label = dag_.label_of(node);
-  if (label.empty() || v.index < first_instruction) return;
-  std::string& text = body_labels_[v.index - first_instruction];
-  if (text.empty()) text = (v.negative ? "-" : "") + std::string(label);
+  if (dag_[node].label == 0 || v.index < first_instruction) return;
+  std::uint32_t& label = body_labels_[v.index - first_instruction];
+  if (label == 0) label = 2 * dag_[node].label + (v.negative ? 1 : 0);
 }
 
 void Scheduler::make_leaf(std::uint32_t node) {
   const Dag::Node& n = dag_[node];
   if (n.kind == Kind::constant) {
-    value_[node] = {constant(n.value), false};
+    value_[node] = {constant(n.value()), false};
     return;
   }
-  leaves_.push_back({Code::input, n.data});
+  leaves_.push_back({Code::input, static_cast<std::uint32_t>(n.data)});
   value_[node] = {static_cast<std::uint32_t>(leaves_.size() - 1), false};
 }
 
@@ -341,7 +358,7 @@ std::uint32_t Scheduler::power(std::uint32_t base, std::uint32_t exponent) {
 
 std::uint32_t Scheduler::emit(Code code, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   body_.push_back({code, a, b, c});
-  body_labels_.emplace_back();
+  body_labels_.push_back(0);
   body_ranks_.push_back(current_rank_);
   return first_instruction + static_cast<std::uint32_t>(body_.size()) - 1;
 }
@@ -369,13 +386,21 @@ void Scheduler::write() {
   for (const std::uint32_t i : order) program_.code.push_back(leaves_[i]);
   program_.code.insert(program_.code.end(), body_.begin(), body_.end());
   body_ranks_.insert(body_ranks_.begin(), shift, 0);
-  program_.label.assign(shift, "");
-  program_.label.insert(program_.label.end(), std::make_move_iterator(body_labels_.begin()),
-                        std::make_move_iterator(body_labels_.end()));
+}
+
+void Scheduler::write_labels(std::span<const std::uint32_t> old_place) {
+  const std::size_t shift = leaves_.size();
+  program_.label.assign(old_place.size(), "");
+  for (std::size_t i = shift; i < old_place.size(); ++i) {
+    const std::uint32_t label = body_labels_[old_place[i] - shift];
+    if (label == 0) continue;
+    if (label % 2 != 0) program_.label[i] = "-";
+    program_.label[i] += dag_.label_text(label / 2);
+  }
 }
 
 }  // namespace
 
-void schedule(const Dag& dag, Program& program) { reorder(program, Scheduler(dag, program).run()); }
+void schedule(const Dag& dag, Program& program) { Scheduler(dag, program).run(); }
 
 }  // namespace coenergy::symbolic::lowering

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 
 #include "coenergy/symbolic/lowering.hpp"
 
@@ -32,7 +33,7 @@ class Sharing {
 
   void run() {
     constexpr int most_rounds = 10;
-    for (const std::uint32_t node : needed_nodes(dag_))
+    for (const std::uint32_t node : needed_nodes_unordered(dag_))
       if (dag_[node].kind == kind_) open_.push_back(node);
     fresh_.assign(dag_.size(), true);
     for (int round = 0; round < most_rounds && !open_.empty(); ++round) {
@@ -47,16 +48,34 @@ class Sharing {
   }
 
  private:
-  void list_occurrences() {
-    found_.clear();
+  /// Calls f(key, node) for every pair worth a look.
+  template <class F>
+  void visit_pairs(F f) const {
     for (const std::uint32_t node : open_) {
       const std::span<const Ref> x = dag_.children(node);
       if (x.size() < 2 || x.size() > widest) continue;
       for (std::size_t i = 0; i < x.size(); ++i)
         for (std::size_t j = i + 1; j < x.size(); ++j)
           if (fresh_[node_of(x[i])] || fresh_[node_of(x[j])])
-            found_.push_back({key_of(std::min(x[i], x[j]), std::max(x[i], x[j])), node});
+            f(key_of(std::min(x[i], x[j]), std::max(x[i], x[j])), node);
     }
+  }
+
+  void list_occurrences() {
+    // most pairs occur once: those whose hash is met a second time are listed
+    std::size_t pairs = 0;
+    visit_pairs([&](std::uint64_t, std::uint32_t) { ++pairs; });
+    const int bits = std::bit_width(4 * pairs + 1);
+    std::vector<std::uint8_t> met(std::size_t{1} << bits, 0);
+    const auto hash = [bits](std::uint64_t key) { return key * 0x9E3779B97F4A7C15u >> (64 - bits); };
+    visit_pairs([&](std::uint64_t key, std::uint32_t) {
+      std::uint8_t& m = met[hash(key)];
+      m = static_cast<std::uint8_t>(m << 1 | 1);
+    });
+    found_.clear();
+    visit_pairs([&](std::uint64_t key, std::uint32_t node) {
+      if (met[hash(key)] > 1) found_.push_back({key, node});
+    });
     // a pair counts once per node
     const auto before = [](const Occurrence& a, const Occurrence& b) {
       return a.key != b.key ? a.key < b.key : a.node < b.node;

@@ -150,6 +150,7 @@ struct Operand {
     size = g.width(x);
     is_negative = g.has_minus_sign(x);
   }
+  Operand(const Operand&) = delete;
   bool is_single() const { return size == 1 && constant == zero; }
   bool contains(Id x) const {
     return std::any_of(first, first + size, [x](const Term& t) { return t.node == x; });

@@ -33,26 +33,37 @@ JointRates joint_rates(const BodyTree::Link& link, bool with_accelerations) {
   return r;
 }
 
+LinkMotion ground_motion(const BodyTree& tree) {
+  LinkMotion ground;
+  ground.alpha = -tree.gravity;
+  return ground;
+}
+
+/// Motion of a link from that of its parent h.
+LinkMotion next_motion(const BodyTree& tree, const BodyTree::Link& link, const LinkPlacement& p, const LinkMotion& h,
+                       bool with_accelerations) {
+  Graph& graph = *tree.graph;
+  const JointRates r = joint_rates(link, with_accelerations);
+  LinkMotion m;
+  m.w = symbolic::let(graph, link.name + ".w", transpose_times(p.R, h.w) + r.w);
+  m.wd = symbolic::let(graph, link.name + ".wd", transpose_times(p.R, h.wd) + cross(m.w, r.w) + r.wd);
+  const Vec3 alpha = h.alpha + h.beta * p.dz + (2 * r.v) * cross(h.w, p.psi) + r.a * p.psi;
+  m.alpha =
+      symbolic::let(graph, link.name + ".a", transpose_times(p.R, symbolic::let(graph, link.name + ".ap", alpha)));
+  m.beta = let(graph, link.name + ".b", acceleration_matrix(m.w, m.wd));
+  return m;
+}
+
 }  // namespace
 
 std::vector<LinkMotion> compute_motion(const BodyTree& tree, const std::vector<LinkPlacement>& placements,
                                        bool with_accelerations) {
-  Graph& graph = *tree.graph;
-  LinkMotion ground;
-  ground.alpha = -tree.gravity;
-  std::vector<LinkMotion> motions(tree.links.size());
+  const LinkMotion ground = ground_motion(tree);
+  std::vector<LinkMotion> motions;
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const BodyTree::Link& link = tree.links[i];
-    const LinkPlacement& p = placements[i];
     const LinkMotion& h = link.parent < 0 ? ground : motions[link.parent];
-    const JointRates r = joint_rates(link, with_accelerations);
-    LinkMotion& m = motions[i];
-    m.w = symbolic::let(graph, link.name + ".w", transpose_times(p.R, h.w) + r.w);
-    m.wd = symbolic::let(graph, link.name + ".wd", transpose_times(p.R, h.wd) + cross(m.w, r.w) + r.wd);
-    const Vec3 alpha = h.alpha + h.beta * p.dz + (2 * r.v) * cross(h.w, p.psi) + r.a * p.psi;
-    m.alpha =
-        symbolic::let(graph, link.name + ".a", transpose_times(p.R, symbolic::let(graph, link.name + ".ap", alpha)));
-    m.beta = let(graph, link.name + ".b", acceleration_matrix(m.w, m.wd));
+    motions.push_back(next_motion(tree, link, placements[i], h, with_accelerations));
   }
   return motions;
 }
@@ -73,11 +84,19 @@ LinkLoad inertial_load(const BodyTree& tree, int i, const LinkMotion& m) {
 InverseDynamics compute_inverse_dynamics(const BodyTree& tree, bool with_accelerations) {
   Graph& graph = *tree.graph;
   const std::vector<LinkPlacement> placements = make_placements(tree);
-  const std::vector<LinkMotion> motions = compute_motion(tree, placements, with_accelerations);
-  std::vector<LinkLoad> loads(tree.links.size());
+  // each body's own load follows its motion at once: code in this order keeps six numbers of a body for the way back
+  const LinkMotion ground = ground_motion(tree);
+  std::vector<LinkMotion> motions;
+  std::vector<LinkLoad> own_loads, loads(tree.links.size());
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    const BodyTree::Link& link = tree.links[i];
+    const LinkMotion& h = link.parent < 0 ? ground : motions[link.parent];
+    motions.push_back(next_motion(tree, link, placements[i], h, with_accelerations));
+    own_loads.push_back(inertial_load(tree, static_cast<int>(i), motions.back()));
+  }
   for (int i = static_cast<int>(tree.links.size()) - 1; i >= 0; --i) {
     const BodyTree::Link& link = tree.links[i];
-    const LinkLoad own = inertial_load(tree, i, motions[i]);
+    const LinkLoad& own = own_loads[i];
     LinkLoad& load = loads[i];
     load.force = symbolic::let(graph, link.name + ".F", load.force + own.force);
     load.torque = symbolic::let(graph, link.name + ".L", load.torque + own.torque);
