@@ -102,7 +102,7 @@ std::vector<Expr> compute_articulated_accelerations(const BodyTree& tree, std::s
                                                     std::span<const Expr> armatures) {
   Graph& graph = *tree.graph;
   const std::vector<LinkPlacement> placements = make_placements(tree);
-  const std::vector<LinkMotion> motions = compute_motion(tree, placements, false);
+  const std::vector<LinkLoad> loads = compute_own_loads(tree, placements, false);
   const std::vector<Freedom> freedoms = list_freedoms(tree);
   const int links = static_cast<int>(tree.links.size());
   std::vector<Articulated> bodies(links);
@@ -110,8 +110,8 @@ std::vector<Expr> compute_articulated_accelerations(const BodyTree& tree, std::s
   for (int k = static_cast<int>(freedoms.size()) - 1; k >= 0; --k) first[freedoms[k].link] = k;
   for (int i = 0; i < links; ++i) {
     const SpatialInertia x = inertia_about_origin(graph, tree.links[i]);
-    const LinkLoad load = inertial_load(tree, i, motions[i]);
-    bodies[i] = {x.inertia, skew(x.moment), symbolic::Mat3::diagonal(x.mass, x.mass, x.mass), load.torque, load.force};
+    bodies[i] = {x.inertia, skew(x.moment), symbolic::Mat3::diagonal(x.mass, x.mass, x.mass), loads[i].torque,
+                 loads[i].force};
   }
 
   // from the leaves: eliminate, carry to the parent

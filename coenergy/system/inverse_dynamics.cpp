@@ -12,6 +12,13 @@ using symbolic::Vec3;
 
 namespace {
 
+/// Motion of a link, own axes.
+struct LinkMotion {
+  Vec3 w, wd;
+  Vec3 alpha;  ///< acceleration of the origin less gravity
+  Mat3 beta;   ///< ω̇~ + ω̃ω̃
+};
+
 /// Rate and acceleration of the joint's own motion.
 struct JointRates {
   Vec3 w, wd;  ///< rotation, link axes
@@ -33,12 +40,6 @@ JointRates joint_rates(const BodyTree::Link& link, bool with_accelerations) {
   return r;
 }
 
-LinkMotion ground_motion(const BodyTree& tree) {
-  LinkMotion ground;
-  ground.alpha = -tree.gravity;
-  return ground;
-}
-
 /// Motion of a link from that of its parent h.
 LinkMotion next_motion(const BodyTree& tree, const BodyTree::Link& link, const LinkPlacement& p, const LinkMotion& h,
                        bool with_accelerations) {
@@ -54,22 +55,8 @@ LinkMotion next_motion(const BodyTree& tree, const BodyTree::Link& link, const L
   return m;
 }
 
-}  // namespace
-
-std::vector<LinkMotion> compute_motion(const BodyTree& tree, const std::vector<LinkPlacement>& placements,
-                                       bool with_accelerations) {
-  const LinkMotion ground = ground_motion(tree);
-  std::vector<LinkMotion> motions;
-  for (std::size_t i = 0; i < tree.links.size(); ++i) {
-    const BodyTree::Link& link = tree.links[i];
-    const LinkMotion& h = link.parent < 0 ? ground : motions[link.parent];
-    motions.push_back(next_motion(tree, link, placements[i], h, with_accelerations));
-  }
-  return motions;
-}
-
-LinkLoad inertial_load(const BodyTree& tree, int i, const LinkMotion& m) {
-  const BodyTree::Link& link = tree.links[i];
+/// What a body needs for its motion, less what acts on it.
+LinkLoad inertial_load(const BodyTree& tree, const BodyTree::Link& link, const LinkMotion& m) {
   Graph& graph = *tree.graph;
   if (!link.lumped) {
     // Newton and Euler about the centre of mass
@@ -81,19 +68,28 @@ LinkLoad inertial_load(const BodyTree& tree, int i, const LinkMotion& m) {
   return {W - link.force, cross(x.moment, m.alpha) + euler_torque(x.inertia, m.w, m.wd) - link.torque};
 }
 
-InverseDynamics compute_inverse_dynamics(const BodyTree& tree, bool with_accelerations) {
-  Graph& graph = *tree.graph;
-  const std::vector<LinkPlacement> placements = make_placements(tree);
-  // each body's own load follows its motion at once: code in this order keeps six numbers of a body for the way back
-  const LinkMotion ground = ground_motion(tree);
+}  // namespace
+
+std::vector<LinkLoad> compute_own_loads(const BodyTree& tree, const std::vector<LinkPlacement>& placements,
+                                        bool with_accelerations) {
+  LinkMotion ground;
+  ground.alpha = -tree.gravity;
   std::vector<LinkMotion> motions;
-  std::vector<LinkLoad> own_loads, loads(tree.links.size());
+  std::vector<LinkLoad> loads;
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const BodyTree::Link& link = tree.links[i];
     const LinkMotion& h = link.parent < 0 ? ground : motions[link.parent];
     motions.push_back(next_motion(tree, link, placements[i], h, with_accelerations));
-    own_loads.push_back(inertial_load(tree, static_cast<int>(i), motions.back()));
+    loads.push_back(inertial_load(tree, link, motions.back()));
   }
+  return loads;
+}
+
+InverseDynamics compute_inverse_dynamics(const BodyTree& tree, bool with_accelerations) {
+  Graph& graph = *tree.graph;
+  const std::vector<LinkPlacement> placements = make_placements(tree);
+  const std::vector<LinkLoad> own_loads = compute_own_loads(tree, placements, with_accelerations);
+  std::vector<LinkLoad> loads(tree.links.size());
   for (int i = static_cast<int>(tree.links.size()) - 1; i >= 0; --i) {
     const BodyTree::Link& link = tree.links[i];
     const LinkLoad& own = own_loads[i];

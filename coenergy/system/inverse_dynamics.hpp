@@ -5,25 +5,19 @@
 
 namespace coenergy::system {
 
-/// Motion of a link, own axes.
-struct LinkMotion {
-  symbolic::Vec3 w, wd;
-  symbolic::Vec3 alpha;  ///< acceleration of the origin less gravity
-  symbolic::Mat3 beta;   ///< ω̇~ + ω̃ω̃
-};
-
-/// Forward recursion (Sass 2004, eqs. 4.7–4.12 as corrected in multibody-and-circuits.md §2.2):
-///   ω_i = Rᵀω_h + φ q̇,   ω̇_i = Rᵀω̇_h + ω_i × φ q̇ + φ q̈,   β = ω̇~ + ω̃ω̃
-///   α_i = Rᵀ(α_h + β_h d_z + 2 ω_h × ψ q̇ + ψ q̈),   α_0 = −g,   d_z = d + ψ q
-/// Without accelerations q̈ counts as zero: what remains is the bias.
-std::vector<LinkMotion> compute_motion(const BodyTree& tree, const std::vector<LinkPlacement>& placements,
-                                       bool with_accelerations);
-
-/// Force at the link's origin and torque that the link's own motion needs, less what is applied to it; own axes.
+/// Force at a link's origin and torque; own axes.
 struct LinkLoad {
   symbolic::Vec3 force, torque;
 };
-LinkLoad inertial_load(const BodyTree& tree, int link, const LinkMotion& motion);
+
+/// What each link's own motion needs, less what is applied to it. Forward recursion (Sass 2004, eqs. 4.7–4.12 as
+/// corrected in multibody-and-circuits.md §2.2):
+///   ω_i = Rᵀω_h + φ q̇,   ω̇_i = Rᵀω̇_h + ω_i × φ q̇ + φ q̈,   β = ω̇~ + ω̃ω̃
+///   α_i = Rᵀ(α_h + β_h d_z + 2 ω_h × ψ q̇ + ψ q̈),   α_0 = −g,   d_z = d + ψ q
+/// Without accelerations q̈ counts as zero: what remains is the bias. A link's load follows its motion at once: code in
+/// this order keeps six numbers of a link for the way back instead of its whole motion.
+std::vector<LinkLoad> compute_own_loads(const BodyTree& tree, const std::vector<LinkPlacement>& placements,
+                                        bool with_accelerations);
 
 /// Recursive Newton–Euler: what every joint has to carry for a given motion.
 struct InverseDynamics {
