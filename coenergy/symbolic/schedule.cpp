@@ -135,11 +135,17 @@ void Scheduler::find_ranks(std::span<const std::uint32_t> needed) {
 
 /// Outputs and arguments of functions need the value of a node itself or its negative, sums and products take either.
 void Scheduler::find_wishes(std::span<const std::uint32_t> needed) {
+  // factoring leaves sums of one term: the wish is the term's
+  const auto term_of = [&](Ref r) {
+    while (dag_[node_of(r)].kind == Kind::sum && dag_[node_of(r)].count == 1)
+      r = with_sign(dag_.children(node_of(r))[0], is_negative(r));
+    return r;
+  };
   const auto wanted = [&](auto f) {
-    for (const Ref r : dag_.outputs) f(r);
+    for (const Ref r : dag_.outputs) f(term_of(r));
     for (const std::uint32_t node : needed)
       if (dag_[node].kind == Kind::function || dag_[node].kind == Kind::call)
-        for (const Ref r : dag_.children(node)) f(r);
+        for (const Ref r : dag_.children(node)) f(term_of(r));
   };
   settled_.assign(dag_.size(), false);
   wanted([&](Ref r) {
