@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <mutex>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -46,8 +48,22 @@ int edit_cost(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+const std::string* FileName::nothing() {
+  static const std::string empty;
+  return &empty;
+}
+
+FileName::FileName(std::string_view name) {
+  if (name.empty()) return;
+  static std::mutex mutex;
+  static std::set<std::string, std::less<>> known;
+  const std::lock_guard lock(mutex);
+  const auto place = known.find(name);
+  text_ = place != known.end() ? &*place : &*known.emplace(name).first;
+}
+
 std::string Location::text() const {
-  std::string text = file;
+  std::string text = file.text();
   if (line <= 0) return text;
   text += (text.empty() ? "line " : ":") + std::to_string(line);
   if (column > 0) text += ":" + std::to_string(column);

@@ -1,13 +1,33 @@
 #pragma once
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace coenergy {
 
+/// The name of a user's file. The places of a file share it, since a large model has millions of them; the names of all
+/// files ever read are kept.
+class FileName {
+ public:
+  FileName() = default;
+  FileName(std::string_view name);                                         // NOLINT: a name is written inline
+  FileName(const std::string& name) : FileName(std::string_view(name)) {}  // NOLINT
+  FileName(const char* name) : FileName(std::string_view(name)) {}         // NOLINT
+  const std::string& text() const { return *text_; }
+  operator const std::string&() const { return *text_; }  // NOLINT
+  bool empty() const { return text_->empty(); }
+  friend bool operator==(const FileName& a, const FileName& b) { return a.text_ == b.text_; }
+  friend bool operator<(const FileName& a, const FileName& b) { return *a.text_ < *b.text_; }
+
+ private:
+  static const std::string* nothing();
+  const std::string* text_ = nothing();
+};
+
 /// A place in a user's file; line and column count from 1, 0 means unknown.
 struct Location {
-  std::string file;
+  FileName file;
   int line = 0, column = 0;
   bool known() const { return !file.empty() || line > 0; }
   std::string text() const;  ///< "file:line:column", as much as is known
