@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "coenergy/model/model.hpp"
@@ -13,7 +14,7 @@ namespace coenergy::io {
 struct Netlist {
   model::Model model;
   std::vector<std::string> notes;  ///< what was left out or understood in a particular way, with file and line
-  std::map<std::string, std::string> nodes;  ///< the user's name of each node of the model
+  std::unordered_map<std::string, std::string> nodes;  ///< the user's name of each node of the model
   /// An independent source: what it is at rest, and in an .ac analysis.
   struct Source {
     std::string component;

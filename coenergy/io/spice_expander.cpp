@@ -9,6 +9,17 @@ namespace coenergy::io::spice {
 
 using model::Value;
 
+namespace {
+
+std::vector<std::string> sorted_keys(const std::unordered_map<std::string, std::string>& map) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : map) keys.push_back(key);
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+}  // namespace
+
 Expander::Expander(const Cards& cards, Netlist& netlist, ErrorList& errors)
     : cards_(cards), netlist_(netlist), errors_(errors) {}
 
@@ -59,8 +70,8 @@ void Expander::register_names(Instance& instance) {
         begin_instance(instance, card);
         continue;
       }
-      element_names_[path] = make_name(instance.prefix + name.text, "e_");
-      elements_.push_back({&card, &instance, element_names_[path]});
+      const std::string& component = element_names_[path] = make_name(instance.prefix + name.text, "e_");
+      elements_.push_back({&card, &instance, component});
     } catch (const Error& error) {
       errors_.add(error);
     }
@@ -139,9 +150,7 @@ std::string Expander::find_node(const Instance& instance, const std::string& nam
     for (std::size_t k = 1; k < e.tokens().size() && k < 5; ++k)
       if (!e.tokens()[k].quoted && to_lower(e.tokens()[k].text) == name) return node(e, e.tokens()[k]);
   }
-  std::vector<std::string> known;
-  for (const auto& [path, label] : node_names_) known.push_back(path);
-  throw Error(where, "there is no node \"" + name + "\"" + did_you_mean(name, known));
+  throw Error(where, "there is no node \"" + name + "\"" + did_you_mean(name, sorted_keys(node_names_)));
 }
 
 std::string Expander::find_element(const Instance& instance, const std::string& name, const Location& where) const {
@@ -149,9 +158,8 @@ std::string Expander::find_element(const Instance& instance, const std::string& 
     if (auto place = element_names_.find(to_lower(i->prefix + name));
         place != element_names_.end() && !place->second.empty())
       return place->second;
-  std::vector<std::string> known;
-  for (const auto& [path, component] : element_names_) known.push_back(path);
-  throw Error(where, "there is no element \"" + name + "\"" + did_you_mean(to_lower(name), known));
+  throw Error(where,
+              "there is no element \"" + name + "\"" + did_you_mean(to_lower(name), sorted_keys(element_names_)));
 }
 
 std::string Expander::voltage(const std::string& p, const std::string& n) {

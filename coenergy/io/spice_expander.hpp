@@ -3,6 +3,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "coenergy/io/spice.hpp"
@@ -93,10 +95,10 @@ class Expander {
   ErrorList& errors_;
   std::list<Instance> instances_;
   std::vector<Element> elements_;
-  std::map<std::string, std::string> element_names_;  ///< path in lower case → component
-  std::map<std::string, std::string> node_names_;     ///< path in lower case → node of the model
-  std::set<std::string> taken_;                       ///< names of components and nodes
-  std::map<std::string, double> initial_, guess_;     ///< .ic and .nodeset, by node of the model
+  std::unordered_map<std::string, std::string> element_names_;  ///< path in lower case → component
+  std::unordered_map<std::string, std::string> node_names_;     ///< path in lower case → node of the model
+  std::unordered_set<std::string> taken_;                       ///< names of components and nodes
+  std::map<std::string, double> initial_, guess_;               ///< .ic and .nodeset, by node of the model
   std::map<std::string, std::string> parameter_names_;
   std::map<std::string, double> global_values_;
   std::set<std::string> open_globals_;

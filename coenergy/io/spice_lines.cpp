@@ -30,6 +30,7 @@ std::string to_lower(std::string_view text) {
 
 Location Line::locate(std::size_t offset) const {
   Location place = where;
+  place.column += static_cast<int>(offset);
   for (const Piece& piece : pieces) {
     if (piece.begin > offset) break;
     place.line = piece.line;
@@ -40,6 +41,7 @@ Location Line::locate(std::size_t offset) const {
 
 std::vector<Line> split_lines(std::string_view text, const std::string& file, bool has_title, std::string& title) {
   std::vector<Line> lines;
+  const FileName name(file);
   int number = 0;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -69,7 +71,7 @@ std::vector<Line> split_lines(std::string_view text, const std::string& file, bo
       line.pieces.push_back({line.text.size(), number, column});
       line.text += content;
     } else if (!content.empty()) {
-      lines.push_back({std::string(content), {file, number, column}, {{0, number, column}}});
+      lines.push_back({std::string(content), {name, number, column}, {}});
     }
   }
   return lines;
@@ -77,6 +79,7 @@ std::vector<Line> split_lines(std::string_view text, const std::string& file, bo
 
 std::vector<Token> split_tokens(const Line& line) {
   std::vector<Token> tokens;
+  tokens.reserve(4);
   const std::string& text = line.text;
   for (std::size_t k = 0; k < text.size();) {
     const char c = text[k];

@@ -17,7 +17,7 @@ struct Line {
     std::size_t begin;  ///< in the text
     int line, column;
   };
-  std::vector<Piece> pieces;
+  std::vector<Piece> pieces;  ///< that continue it
 
   Location locate(std::size_t offset) const;  ///< the place of a character
 };
