@@ -160,8 +160,9 @@ class Graph {
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  Expr symbol(std::string_view name);             ///< the same name gives the same symbol
-  Expr find_symbol(std::string_view name) const;  ///< the number 0 without a graph if there is none
+  Expr symbol(std::string_view name);                    ///< the same name gives the same symbol
+  Expr find_symbol(std::string_view name) const;         ///< the number 0 without a graph if there is none
+  std::uint32_t symbol_index(const Expr& symbol) const;  ///< small, for tables by symbol
   Expr rational(std::int64_t numerator, std::int64_t denominator);
   Expr constant(double value);  ///< a number as a node of this graph
   /// Binds an expression to an auxiliary variable, so that what is built on it does not see inside.

@@ -68,14 +68,24 @@ std::string_view Graph::Impl::name(Id id) const {
   return names[words(id)[op(id) == Op::let ? 1 : 0]];
 }
 
+namespace {
+std::uint32_t hash_of(std::string_view name) {
+  const std::size_t h = std::hash<std::string_view>()(name);
+  return static_cast<std::uint32_t>(h ^ (h >> 32));
+}
+}  // namespace
+
+Id Graph::Impl::find_symbol(std::string_view name) {
+  return symbols.find(hash_of(name), [&](Id id) { return this->name(id) == name; });
+}
+
 Id Graph::Impl::symbol(std::string_view name) {
-  const auto [entry, is_new] = symbols.try_emplace(std::string(name), 0);
-  if (is_new) {
-    const std::uint32_t index = static_cast<std::uint32_t>(names.size());
-    names.emplace_back(name);
-    entry->second = intern(Op::symbol, std::span(&index, 1), 1);
-  }
-  return entry->second;
+  if (const Id known = find_symbol(name); known != NodeIndex::none) return known;
+  const std::uint32_t index = static_cast<std::uint32_t>(names.size());
+  names.emplace_back(name);
+  const Id id = intern(Op::symbol, std::span(&index, 1), 1);
+  symbols.insert(hash_of(name), id);
+  return id;
 }
 
 std::string Graph::Impl::unique_let_name(std::string_view name) {
@@ -83,10 +93,10 @@ std::string Graph::Impl::unique_let_name(std::string_view name) {
   std::uint32_t& uses = let_names[candidate];
   std::uint32_t next = uses;
   // the first keeps its name, later ones count from 2, past names that exist by themselves
-  if (next != 0 || symbols.count(candidate) != 0) {
+  if (next != 0 || find_symbol(candidate) != NodeIndex::none) {
     next = std::max(next, 1u);
     do candidate = std::string(name) + "_" + std::to_string(++next);
-    while (let_names.count(candidate) != 0 || symbols.count(candidate) != 0);
+    while (let_names.count(candidate) != 0 || find_symbol(candidate) != NodeIndex::none);
   } else {
     next = 1;
   }
@@ -168,8 +178,8 @@ Graph::~Graph() {
 Expr Graph::symbol(std::string_view name) { return at(impl_->symbol(name)); }
 
 Expr Graph::find_symbol(std::string_view name) const {
-  const auto found = impl_->symbols.find(std::string(name));
-  return found == impl_->symbols.end() ? Expr() : impl_->expr(found->second);
+  const Id found = impl_->find_symbol(name);
+  return found == NodeIndex::none ? Expr() : impl_->expr(found);
 }
 
 Expr Graph::rational(std::int64_t n, std::int64_t d) { return at(impl_->number(Number::rational(n, d))); }
@@ -195,6 +205,11 @@ Expr Graph::external(std::shared_ptr<const External> function, std::span<const E
   for (const Expr& a : arguments) ids.push_back(impl_->id_of(a));
   const std::uint32_t index = index_of(impl_->externals, impl_->external_index, std::move(function));
   return at(impl_->external(index, ids, -1));
+}
+
+std::uint32_t Graph::symbol_index(const Expr& symbol) const {
+  assert(symbol.graph() == this && op(symbol.id()) == Op::symbol);
+  return *impl_->words(symbol.id());
 }
 
 std::size_t Graph::size() const { return impl_->size(); }

@@ -59,6 +59,7 @@ struct Graph::Impl : NodeStore {
   // ---- named nodes and calls (graph.cpp)
   std::string_view name(Id id) const;
   Id symbol(std::string_view name);
+  Id find_symbol(std::string_view name);  ///< NodeIndex::none if there is none
   Id let(std::string_view name, Id value);
   Id table(std::uint32_t index, std::span<const Id> arguments, int dx, int dy);
   Id external(std::uint32_t index, std::span<const Id> arguments, int derivative);
@@ -127,7 +128,7 @@ struct Graph::Impl : NodeStore {
 
   Graph& graph;
   std::vector<std::string> names;
-  std::unordered_map<std::string, Id> symbols;
+  NodeIndex symbols;                                         ///< by the hash of their names
   std::unordered_map<std::string, std::uint32_t> let_names;  ///< how often a let name was asked for
   std::vector<std::shared_ptr<const Table>> tables;
   std::vector<std::shared_ptr<const External>> externals;
