@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "coenergy/solve/lagrange.hpp"
+#include "coenergy/solve/residual_size.hpp"
+
 namespace coenergy::solve {
 namespace {
 
@@ -15,25 +18,15 @@ constexpr double overshoot = 100;     // growth of the residual that a correctio
 constexpr double slow = 0.2;          // iterations that converge more slowly get a new matrix
 constexpr double farthest_guess = 3;  // extrapolate over at most this many last steps
 
-/// Weights of values at the nodes for the polynomial through them; those of nodes left out are 0.
-void lagrange(const std::array<double, 4>& nodes, int first, int count, double at, std::array<double, 4>& weights) {
-  weights = {};
-  for (int i = first; i < first + count; ++i) {
-    weights[i] = 1;
-    for (int j = first; j < first + count; ++j)
-      if (j != i) weights[i] *= (at - nodes[j]) / (nodes[i] - nodes[j]);
-  }
-}
-
-/// ∫₀ˢ of the same polynomials.
-void integrate_lagrange(const std::array<double, 4>& nodes, int first, int count, double s,
-                        std::array<double, 4>& weights) {
+/// ∫₀ˢ of the polynomials of lagrange(), the first `count` nodes used.
+std::array<double, 4> integrate_lagrange(const std::array<double, 4>& nodes, int count, double s) {
   // Gauss–Legendre with two points is exact up to degree 3
   const double r = 0.5 / std::sqrt(3.0);
-  std::array<double, 4> low, high;
-  lagrange(nodes, first, count, s * (0.5 - r), low);
-  lagrange(nodes, first, count, s * (0.5 + r), high);
+  const std::array<double, 4> low = lagrange(nodes, s * (0.5 - r), 0, count);
+  const std::array<double, 4> high = lagrange(nodes, s * (0.5 + r), 0, count);
+  std::array<double, 4> weights;
   for (int i = 0; i < 4; ++i) weights[i] = s / 2 * (low[i] + high[i]);
+  return weights;
 }
 
 template <class Stages>
@@ -154,18 +147,17 @@ bool Esdirk::continues(const system::Point& p) {
 /// A stage is continued from those before it, the first one from the last step: x itself and not its rate, for a stiff
 /// state would be led astray by that. Behind an event everything starts as it was.
 void Esdirk::guess_stage(int i, const system::Point& from, double h) {
-  std::array<double, 4> w{};
   const bool is_leading = i == (method_->explicit_first ? 1 : 0);
   system::Point& p = stage_[i];
   if (is_leading && last_step_ > 0 && method_->c[i] * h <= farthest_guess * last_step_) {
     const int count = last_method_->stages;
-    lagrange(last_method_->c, count - 3, 3, 1 + method_->c[i] * h / last_step_, w);
+    const auto w = lagrange(last_method_->c, 1 + method_->c[i] * h / last_step_, count - 3, 3);
     for (auto part : guessed) combine(last_stage_, part, w, count, p.*part);
   } else if (is_leading || is_first_) {
     const system::Point& before = is_leading ? from : stage_[i - 1];
     for (auto part : guessed) p.*part = before.*part;
   } else {
-    lagrange(method_->c, 0, i, method_->c[i], w);
+    const auto w = lagrange(method_->c, method_->c[i], 0, i);
     for (auto part : guessed) combine(stage_, part, w, i, p.*part);
   }
 }
@@ -263,7 +255,8 @@ bool Esdirk::solve_stage(int i, const system::Point& from, double h, NewtonRepor
       previous = size;
     }
   }
-  report = worst_residual(report);
+  double worst = -1;
+  note_worst_row(residual_, lu_.row_scale(), worst, report);
   return false;
 }
 
@@ -294,14 +287,7 @@ void Esdirk::shift_stage(int i, const system::Point& from, double h, double fact
 }
 
 /// Largest residual, each relative to the largest coefficient of its row.
-double Esdirk::residual_size() const {
-  double size = 0;
-  for (std::size_t k = 0; k < residual_.size(); ++k) {
-    const double r = std::abs(residual_[k]) * lu_.row_scale()[k];
-    if (!(r <= size)) size = r;
-  }
-  return size;
-}
+double Esdirk::residual_size() const { return scaled_size(residual_, lu_.row_scale()); }
 
 /// Adds the correction to a stage; its size in units of the tolerance.
 double Esdirk::apply_correction(int i, const system::Point& from, double h) {
@@ -323,18 +309,6 @@ double Esdirk::apply_correction(int i, const system::Point& from, double h) {
   }
   place_stage(i, from, h);
   return norm_.value();
-}
-
-NewtonReport Esdirk::worst_residual(NewtonReport report) const {
-  double worst = -1;
-  for (std::size_t k = 0; k < residual_.size(); ++k) {
-    const double size = std::abs(residual_[k]) * lu_.row_scale()[k];
-    if (size > worst || !std::isfinite(size)) {
-      worst = size, report.worst_row = int(k), report.residual = residual_[k];
-      if (!std::isfinite(size)) return report;
-    }
-  }
-  return report;
 }
 
 // ---- matrix
@@ -436,22 +410,16 @@ void Esdirk::interpolate_unknowns(const system::Point& from, const std::array<do
 /// through the stages, before the first of them by that through the start too.
 void Esdirk::interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) {
   const int count = method_->stages;
-  std::array<double, 4> w;
   if (method_->explicit_first) {
-    lagrange(method_->c, 0, count, s, w);
-    interpolate_unknowns(from, w, 0, at);
+    interpolate_unknowns(from, lagrange(method_->c, s, 0, count), 0, at);
     return Stepper::interpolate(from, to, s, at);
   }
-  if (s < method_->c[0]) {
-    const std::array<double, 4> nodes = {method_->c[0], method_->c[1], method_->c[2], 0};
-    lagrange(nodes, 0, 4, s, w);
-  } else {
-    lagrange(method_->c, 0, count, s, w);
-  }
-  interpolate_unknowns(from, w, w[3], at);
+  const std::array<double, 4> with_start = {method_->c[0], method_->c[1], method_->c[2], 0};
+  const auto through = s < method_->c[0] ? lagrange(with_start, s) : lagrange(method_->c, s, 0, count);
+  interpolate_unknowns(from, through, through[3], at);
 
   const double h = to.t - from.t;
-  integrate_lagrange(method_->c, 0, count, s, w);
+  const std::array<double, 4> w = integrate_lagrange(method_->c, count, s);
   for (int k : wanted_.x) {
     at.x[k] = from.x[k];
     for (int j = 0; j < count; ++j) at.x[k] += h * w[j] * stage_[j].xd[k];

@@ -51,7 +51,6 @@ class Esdirk : public Stepper {
   void shift_stage(int i, const system::Point& from, double h, double factor);
   double residual_size() const;
   double apply_correction(int i, const system::Point& from, double h);
-  NewtonReport worst_residual(NewtonReport report) const;
 
   // matrix
   bool prepare_matrix(const system::Point& p, double h, NewtonReport& report);

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "coenergy/solve/residual_size.hpp"
+
 namespace coenergy::solve {
 namespace {
 
@@ -196,11 +198,7 @@ double Newton::correction_size(const Rule& rule, const system::Point& p) const {
 }
 
 /// Largest residual, each relative to the largest coefficient of its row.
-double Newton::residual_size() const {
-  double size = 0;
-  for (std::size_t i = 0; i < residual_.size(); ++i) size = std::max(size, std::abs(residual_[i]) * lu_.row_scale()[i]);
-  return size;
-}
+double Newton::residual_size() const { return scaled_size(residual_, lu_.row_scale()); }
 
 /// Takes back halves of the last correction until the residual is no larger than before; false where none is finite.
 bool Newton::search_line(const Rule& rule, system::Point& p, double size_before) {
@@ -215,13 +213,7 @@ bool Newton::search_line(const Rule& rule, system::Point& p, double size_before)
 
 NewtonReport Newton::fail(NewtonReport report) const {
   double worst = -1;
-  for (std::size_t i = 0; i < residual_.size(); ++i) {
-    const double size = std::abs(residual_[i]) * lu_.row_scale()[i];
-    if (size > worst || !std::isfinite(size)) {
-      worst = size, report.worst_row = int(i), report.residual = residual_[i];
-      if (!std::isfinite(size)) break;
-    }
-  }
+  note_worst_row(residual_, lu_.row_scale(), worst, report);
   return report;
 }
 

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "coenergy/solve/lagrange.hpp"
 #include "coenergy/solve/radau_method.hpp"
+#include "coenergy/solve/residual_size.hpp"
 
 namespace coenergy::solve {
 namespace {
@@ -23,18 +25,6 @@ Options with_inner_tolerance(Options options) {
   options.atol *= inner / options.rtol;
   options.rtol = inner;
   return options;
-}
-
-/// Lagrange polynomials on given nodes.
-template <int count>
-std::array<double, count> lagrange(const std::array<double, count>& nodes, double at) {
-  std::array<double, count> weights;
-  for (int i = 0; i < count; ++i) {
-    weights[i] = 1;
-    for (int j = 0; j < count; ++j)
-      if (j != i) weights[i] *= (at - nodes[j]) / (nodes[i] - nodes[j]);
-  }
-  return weights;
 }
 
 }  // namespace
@@ -116,7 +106,7 @@ bool Radau::continues(const system::Point& p) {
   std::vector<double>& change = real_part_;
   evaluator_->residual(p, level_, change);
   scratch_ = p;
-  scratch_.d = stage_[2].d;
+  scratch_.d = last_stage_[2].d;
   evaluator_->residual(scratch_, level_, residual_[0]);
   statistics_->residuals += 2;
   for (std::size_t k = 0; k < change.size(); ++k) change[k] -= residual_[0][k];
@@ -160,7 +150,6 @@ StepOutcome Radau::step(const system::Point& from, double h, system::Point& to) 
 
 void Radau::accept(const system::Point& from, const system::Point& to) {
   std::swap(last_stage_, stage_);
-  stage_ = last_stage_;
   last_step_ = to.t - from.t;
   longest_step_ = std::max(longest_step_, last_step_);
   derivatives_are_fresh_ = false;
@@ -198,8 +187,9 @@ bool Radau::iterate(const system::Point& from, double h, NewtonReport& report) {
   double previous = 0, rate = 0, residual_before = 0;
   place_stages(from, h);
   for (int k = 0; k < max_iterations; ++k) {
-    if (!evaluate_stages()) break;
+    evaluate_stages();
     const double residual = residual_size();
+    if (!std::isfinite(residual)) break;
     if (k > 0 && residual * previous <= vanished * newton_limit_ * residual_before) {
       report.converged = true;
       rate_of_last_ = std::min(rate_of_last_, residual / residual_before);
@@ -230,12 +220,14 @@ bool Radau::iterate(const system::Point& from, double h, NewtonReport& report) {
   return false;
 }
 
-/// Largest residual of all stages, each relative to the largest coefficient of its row.
+/// Largest residual of all stages, each relative to the largest coefficient of its row; not a number where any is none.
 double Radau::residual_size() const {
   double size = 0;
-  const auto scale = real_lu_.row_scale();
-  for (const auto& residual : residual_)
-    for (std::size_t k = 0; k < residual.size(); ++k) size = std::max(size, std::abs(residual[k]) * scale[k]);
+  for (const auto& residual : residual_) {
+    const double own = scaled_size(residual, real_lu_.row_scale());
+    if (!(own <= size)) size = own;
+    if (std::isnan(own)) return own;
+  }
   return size;
 }
 
@@ -251,7 +243,8 @@ bool Radau::iterate_anew(const system::Point& from, double h, NewtonReport& repo
   for (int k = 0; k < most; ++k) {
     evaluate_derivatives(stage_[2]);
     NewtonReport matrix;
-    if (!evaluate_stages() || !factor(h, matrix)) break;
+    evaluate_stages();
+    if (!factor(h, matrix) || !std::isfinite(residual_size())) break;
     solve_for_correction();
     const double size = apply_correction(from, h);
     ++statistics_->newton_iterations;
@@ -271,13 +264,22 @@ bool Radau::iterate_anew(const system::Point& from, double h, NewtonReport& repo
 /// q, v, x of all stages from their a and ẋ.
 void Radau::place_stages(const system::Point& from, double h) {
   const RadauMethod& m = radau_method();
+  const double *const s0 = stage_[0].xd.data(), *const s1 = stage_[1].xd.data(), *const s2 = stage_[2].xd.data();
+  for (int i = 0; i < stages; ++i) {
+    std::vector<double>& x = stage_[i].x;
+    const double a0 = h * m.a[i][0], a1 = h * m.a[i][1], a2 = h * m.a[i][2];
+    for (std::size_t k = 0; k < x.size(); ++k) x[k] = from.x[k] + (a0 * s0[k] + a1 * s1[k] + a2 * s2[k]);
+  }
+  if (!from.v.empty()) place_motion(from, h);
+}
+
+/// q and v of all stages from their a.
+void Radau::place_motion(const system::Point& from, double h) {
+  const RadauMethod& m = radau_method();
   for (int i = 0; i < stages; ++i) {
     system::Point& p = stage_[i];
     for (std::size_t k = 0; k < p.v.size(); ++k)
       p.v[k] = from.v[k] + h * (m.a[i][0] * stage_[0].a[k] + m.a[i][1] * stage_[1].a[k] + m.a[i][2] * stage_[2].a[k]);
-    for (std::size_t k = 0; k < p.x.size(); ++k)
-      p.x[k] =
-          from.x[k] + h * (m.a[i][0] * stage_[0].xd[k] + m.a[i][1] * stage_[1].xd[k] + m.a[i][2] * stage_[2].xd[k]);
   }
   // θ = h A T⁻¹(θ) v by sweeps; without rotations the first is exact
   for (int sweep = 0; sweep < max_sweeps; ++sweep) {
@@ -297,14 +299,12 @@ void Radau::place_stages(const system::Point& from, double h) {
   }
 }
 
-bool Radau::evaluate_stages() {
+void Radau::evaluate_stages() {
   for (int i = 0; i < stages; ++i) {
     evaluator_->residual(stage_[i], level_, residual_[i]);
     ++statistics_->residuals;
     for (int k : held_) residual_[i][evaluator_->system().nv() + k] = 0;
-    if (!std::all_of(residual_[i].begin(), residual_[i].end(), [](double r) { return std::isfinite(r); })) return false;
   }
-  return true;
 }
 
 /// Corrections in the eigenvector basis: S(μ₀) for the real part, S(μ₁) for the complex one.
@@ -323,45 +323,56 @@ void Radau::solve_for_correction() {
 double Radau::apply_correction(const system::Point& from, double h) {
   const RadauMethod& m = radau_method();
   norm_.clear();
+  const auto delta = [&](int i, std::size_t k) {
+    const Complex c = complex_part_[k];
+    return m.v0[i] * real_part_[k] + 2 * (m.v1[i].real() * c.real() - m.v1[i].imag() * c.imag());
+  };
+  std::size_t first = 0;
   for (int i = 0; i < stages; ++i) {
     system::Point& p = stage_[i];
-    std::size_t k = 0;
-    const auto next = [&] {
-      const double delta = m.v0[i] * real_part_[k] + 2 * (m.v1[i] * complex_part_[k]).real();
-      ++k;
-      return delta;
-    };
     for (std::size_t j = 0; j < p.a.size(); ++j) {
-      const double delta = next();
-      p.a[j] += delta;
-      norm_.add_velocity(int(j), h * delta, std::max(std::abs(from.v[j]), std::abs(p.v[j])));
+      const double d = delta(i, j);
+      p.a[j] += d;
+      norm_.add_velocity(int(j), h * d, std::max(std::abs(from.v[j]), std::abs(p.v[j])));
     }
-    for (double& lambda : p.lambda) lambda += next();
-    for (std::size_t j = 0; j < p.xd.size(); ++j) {
-      const double delta = next();
-      p.xd[j] += delta;
-      norm_.add_state(int(j), h * delta, std::max(std::abs(from.x[j]), std::abs(p.x[j])));
-    }
-    for (std::size_t j = 0; j < p.y.size(); ++j) {
-      const double delta = next();
-      p.y[j] += delta;
-      norm_.add_algebraic(int(j), delta, std::abs(p.y[j]));
-    }
+    for (std::size_t j = 0; j < p.lambda.size(); ++j) p.lambda[j] += delta(i, p.a.size() + j);
   }
-  place_stages(from, h);
+  first = from.a.size() + from.lambda.size();
+
+  // all stages of a state together: its values are then near
+  ErrorNorm::Sum sum;
+  const double ha[3][3] = {{h * m.a[0][0], h * m.a[0][1], h * m.a[0][2]},
+                           {h * m.a[1][0], h * m.a[1][1], h * m.a[1][2]},
+                           {h * m.a[2][0], h * m.a[2][1], h * m.a[2][2]}};
+  double* const x[] = {stage_[0].x.data(), stage_[1].x.data(), stage_[2].x.data()};
+  double* const xd[] = {stage_[0].xd.data(), stage_[1].xd.data(), stage_[2].xd.data()};
+  for (std::size_t j = 0; j < from.x.size(); ++j) {
+    double rate[stages];
+    for (int i = 0; i < stages; ++i) {
+      const double d = delta(i, first + j);
+      norm_.add_state(sum, int(j), h * d, std::max(std::abs(from.x[j]), std::abs(x[i][j])));
+      rate[i] = xd[i][j] += d;
+    }
+    for (int i = 0; i < stages; ++i)
+      x[i][j] = from.x[j] + (ha[i][0] * rate[0] + ha[i][1] * rate[1] + ha[i][2] * rate[2]);
+  }
+  first += from.x.size();
+  double* const y[] = {stage_[0].y.data(), stage_[1].y.data(), stage_[2].y.data()};
+  for (std::size_t j = 0; j < from.y.size(); ++j)
+    for (int i = 0; i < stages; ++i) {
+      const double d = delta(i, first + j);
+      y[i][j] += d;
+      norm_.add_algebraic(sum, int(j), d, std::abs(y[i][j]));
+    }
+  norm_.add(sum);
+  if (!from.v.empty()) place_motion(from, h);
   return norm_.value();
 }
 
 NewtonReport Radau::worst_residual(NewtonReport report) const {
   double worst = -1;
   for (const auto& residual : residual_)
-    for (std::size_t k = 0; k < residual.size(); ++k) {
-      const double size = std::abs(residual[k]) * real_lu_.row_scale()[k];
-      if (size > worst || !std::isfinite(size)) {
-        worst = size, report.worst_row = int(k), report.residual = residual[k];
-        if (!std::isfinite(size)) return report;
-      }
-    }
+    if (!note_worst_row(residual, real_lu_.row_scale(), worst, report)) break;
   return report;
 }
 
@@ -449,7 +460,7 @@ double Radau::estimate_error(const system::Point& from, const system::Point& to,
     subtract_column(i, s2_, error_q_[i] + h * gamma * error_v_[i]);
   }
   for (int i = 0; i < s.nx(); ++i) subtract_column(first_x + i, s1_, error_x_[i]);
-  real_lu_.solve(filtered_);
+  real_lu_.solve_once(filtered_);
 
   norm_.clear();
   for (int i = 0; i < s.nv(); ++i) {
@@ -457,9 +468,11 @@ double Radau::estimate_error(const system::Point& from, const system::Point& to,
     norm_.add_position(i, q, std::max(tangent_.size(from.q, i), tangent_.size(to.q, i)));
     norm_.add_velocity(i, v, std::max(std::abs(from.v[i]), std::abs(to.v[i])));
   }
+  ErrorNorm::Sum sum;
   for (int i = 0; i < s.nx(); ++i)
-    norm_.add_state(i, error_x_[i] + h * gamma * filtered_[first_x + i],
+    norm_.add_state(sum, i, error_x_[i] + h * gamma * filtered_[first_x + i],
                     std::max(std::abs(from.x[i]), std::abs(to.x[i])));
+  norm_.add(sum);
   return norm_.value();
 }
 

@@ -51,7 +51,8 @@ class Radau : public Stepper {
   bool iterate(const system::Point& from, double h, NewtonReport& report);
   bool iterate_anew(const system::Point& from, double h, NewtonReport& report);
   void place_stages(const system::Point& from, double h);
-  bool evaluate_stages();
+  void place_motion(const system::Point& from, double h);
+  void evaluate_stages();
   void solve_for_correction();
   double residual_size() const;
   double apply_correction(const system::Point& from, double h);

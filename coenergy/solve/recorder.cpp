@@ -15,31 +15,34 @@ static constexpr std::size_t several = 2;
 Recorder::Recorder(system::Evaluator& evaluator, const Options& options, RowSink sink, bool keep, Result& result)
     : evaluator_(&evaluator), sink_(std::move(sink)), keep_(keep), result_(&result) {
   const auto& signals = evaluator.system().signals();
-  all_.resize(signals.size());
-  std::vector<std::string> known;
-  for (const auto& signal : signals) known.push_back(signal.name);
-
   ErrorList errors;
   for (const std::string& name : options.signals) {
     const int k = evaluator.system().find_signal(name);
-    if (k < 0)
-      errors.add({}, "there is no signal \"" + name + "\" to record" + did_you_mean(name, known));
-    else
+    if (k >= 0) {
       chosen_.push_back(k);
+      continue;
+    }
+    std::vector<std::string> known;
+    for (const auto& signal : signals) known.push_back(signal.name);
+    errors.add({}, "there is no signal \"" + name + "\" to record" + did_you_mean(name, known));
   }
   errors.throw_if_any();
   if (options.signals.empty())
     for (std::size_t k = 0; k < signals.size(); ++k) chosen_.push_back(int(k));
+  else
+    all_.resize(signals.size());
   for (int k : chosen_) result.names.push_back(signals[k].name), result.units.push_back(signals[k].unit);
   row_.resize(chosen_.size());
-  const int energy = evaluator.system().find_signal("energy.stored");
-  if (chosen_.size() * several <= signals.size() && std::find(chosen_.begin(), chosen_.end(), energy) == chosen_.end())
+  const auto is_energy = [&](int k) { return signals[k].name == "energy.stored"; };
+  if (chosen_.size() * several <= signals.size() && std::none_of(chosen_.begin(), chosen_.end(), is_energy))
     reader_.emplace(evaluator, chosen_);
 }
 
 void Recorder::record(const system::Point& p) {
   if (reader_) {
     reader_->read(p, row_);
+  } else if (all_.empty()) {
+    evaluator_->signals(p, row_);
   } else {
     evaluator_->signals(p, all_);
     for (std::size_t i = 0; i < chosen_.size(); ++i) row_[i] = all_[chosen_[i]];

@@ -32,8 +32,8 @@ class Recorder {
 
   std::optional<system::SignalReader> reader_;  ///< where few of many signals are chosen
   std::vector<int> chosen_;
-  std::vector<char> bad_;  ///< columns that were not finite once
-  std::vector<double> all_, row_;
+  std::vector<char> bad_;          ///< columns that were not finite once
+  std::vector<double> all_, row_;  ///< all signals, where not all are chosen; the chosen ones
 };
 
 }  // namespace coenergy::solve

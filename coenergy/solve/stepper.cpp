@@ -42,6 +42,6 @@ ErrorNorm::ErrorNorm(const system::System& system, const Options& options) : rto
   for (int i = 0; i < system.ny(); ++i) nominal_y_.push_back(system.unknown(first_y + i).nominal);
 }
 
-double ErrorNorm::value() const { return count_ == 0 ? 0 : std::sqrt(sum_ / count_); }
+double ErrorNorm::value() const { return sum_.count == 0 ? 0 : std::sqrt(sum_.squares / sum_.count); }
 
 }  // namespace coenergy::solve

@@ -60,7 +60,16 @@ class Stepper {
 class ErrorNorm {
  public:
   ErrorNorm(const system::System& system, const Options& options);
-  void clear() { sum_ = 0, count_ = 0; }
+  void clear() { sum_ = {}; }
+  /// Errors summed apart from the norm, in registers.
+  struct Sum {
+    double squares = 0;
+    int count = 0;
+  };
+  void add_state(Sum& sum, int i, double error, double size) const { add(sum, error, size, nominal_x_[i]); }
+  void add_algebraic(Sum& sum, int i, double error, double size) const { add(sum, error, size, nominal_y_[i]); }
+  void add(const Sum& sum) { sum_.squares += sum.squares, sum_.count += sum.count; }
+
   void add_position(int i, double error, double size) { add(error, size, nominal_v_[i]); }
   void add_velocity(int i, double error, double size) { add(error, size, nominal_v_[i]); }
   void add_state(int i, double error, double size) { add(error, size, nominal_x_[i]); }
@@ -68,15 +77,15 @@ class ErrorNorm {
   double value() const;
 
  private:
-  void add(double error, double size, double nominal) {
+  void add(Sum& sum, double error, double size, double nominal) const {
     const double relative = error / (atol_ * nominal + rtol_ * size);
-    sum_ += relative * relative;
-    ++count_;
+    sum.squares += relative * relative;
+    ++sum.count;
   }
+  void add(double error, double size, double nominal) { add(sum_, error, size, nominal); }
   double rtol_, atol_;
   std::vector<double> nominal_v_, nominal_x_, nominal_y_;
-  double sum_ = 0;
-  int count_ = 0;
+  Sum sum_;
 };
 
 /// The method that options name, for a system with such constraints.
