@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "coenergy/system/component_equations.hpp"
+#include "coenergy/system/component_probe.hpp"
 
 namespace coenergy::system {
 
@@ -32,7 +32,7 @@ void Circuit::collect_branches() {
   };
   for (std::size_t c = 0; c < m_.components.size(); ++c) {
     if (!m_.components[c].type->branches) continue;
-    const std::vector<Branch> list = probe_branches(m_, static_cast<int>(c));
+    const std::vector<Branch>& list = m_.probe->branches(static_cast<int>(c));
     for (std::size_t k = 0; k < list.size(); ++k) {
       int state = list[k].state.index;
       if (list[k].kind == BranchKind::resistive && state >= 0)
@@ -56,13 +56,14 @@ void Circuit::build_tree(ErrorList&) {
   std::vector<int> order(branches_.size());
   std::iota(order.begin(), order.end(), 0);
   // of equal kinds the first in the model becomes dependent, but none with a start value of its own before one without
-  auto rank = [&](int b) {
+  std::vector<std::tuple<BranchKind, bool, int>> rank;
+  for (int b : order) {
     const BranchKind kind = branches_[b].kind;
     const bool last_wins = kind == BranchKind::capacitive, keep = is_start_given(b) == last_wins;
-    return std::tuple(kind, kind == BranchKind::capacitive || kind == BranchKind::inductive ? !keep : false,
-                      last_wins ? -b : b);
-  };
-  std::sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) < rank(b); });
+    const bool is_storage = kind == BranchKind::capacitive || kind == BranchKind::inductive;
+    rank.emplace_back(kind, is_storage && !keep, last_wins ? -b : b);
+  }
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return rank[a] < rank[b]; });
 
   std::vector<int> set(nodes);
   std::iota(set.begin(), set.end(), 0);

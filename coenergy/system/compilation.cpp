@@ -1,8 +1,11 @@
 #include "coenergy/system/compilation.hpp"
 
+#include <algorithm>
+
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/system/circuit.hpp"
 #include "coenergy/system/component_equations.hpp"
+#include "coenergy/system/component_probe.hpp"
 
 namespace coenergy::system {
 
@@ -55,7 +58,7 @@ const char* rate_unit(model::Domain domain) { return domain == model::Domain::ro
 
 }  // namespace
 
-Compilation::Compilation(const model::Model& m) : model(m) {}
+Compilation::Compilation(const model::Model& m) : model(m), probe(std::make_unique<ComponentProbe>(*this)) {}
 Compilation::~Compilation() = default;
 
 Expr Compilation::parameter(int c, int p, int item) {
@@ -253,6 +256,7 @@ std::vector<std::string> Compilation::known_signals() const {
   std::vector<std::string> known = parameters->names();
   for (const auto& [label, node] : network.by_label)
     known.push_back(label + "." + across_name(network.nodes[node].domain));
+  std::sort(known.end() - static_cast<std::ptrdiff_t>(network.by_label.size()), known.end());
   for (std::size_t c = 0; c < components.size(); ++c) {
     const model::Description& d = components[c].type->description;
     const std::string& name = components[c].name();

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "coenergy/system/builder.hpp"
@@ -13,6 +14,7 @@
 namespace coenergy::system {
 
 class Circuit;
+class ComponentProbe;
 
 /// A model while it is being compiled: what all components share. See compile.cpp for the steps.
 struct Compilation {
@@ -20,7 +22,7 @@ struct Compilation {
   Builder builder;
   std::unique_ptr<ModelParameters> parameters;
   std::vector<BoundComponent> components;
-  std::map<std::string, int> index;  ///< component by name
+  std::unordered_map<std::string, int> index;  ///< component by name
   Network network;
   std::unique_ptr<Mechanism> mechanism;                               ///< null without bodies
   std::vector<int> body_of, joint_of;                                 ///< mechanism index of each component; −1
@@ -28,8 +30,9 @@ struct Compilation {
   std::vector<MechanismDescription::Joint> joints;
   std::vector<std::vector<std::string>> motion_names;  ///< of each joint
 
-  std::unique_ptr<Circuit> circuit;  ///< topology of all circuits
-  std::vector<std::string> notes;    ///< of components, for the user
+  std::unique_ptr<ComponentProbe> probe;  ///< what components ask of their ports
+  std::unique_ptr<Circuit> circuit;       ///< topology of all circuits
+  std::vector<std::string> notes;         ///< of components, for the user
 
   explicit Compilation(const model::Model& m);
   ~Compilation();

@@ -10,6 +10,7 @@
 #include "coenergy/system/circuit.hpp"
 #include "coenergy/system/compilation.hpp"
 #include "coenergy/system/component_equations.hpp"
+#include "coenergy/system/component_probe.hpp"
 #include "coenergy/system/mechanism_model.hpp"
 #include "coenergy/system/momentum_signals.hpp"
 
@@ -119,7 +120,7 @@ class Compiler {
     PortPairs pairs;
     const model::ComponentType& type = *m_.components[c].type;
     if (type.branches) {
-      for (const model::Branch& b : probe_branches(m_, c)) pairs.emplace_back(b.p.index, b.n.index);
+      for (const model::Branch& b : m_.probe->branches(c)) pairs.emplace_back(b.p.index, b.n.index);
       return pairs;
     }
     int first = -1;
@@ -373,7 +374,7 @@ class Compiler {
   void allocate_nodes() {
     for (std::size_t c = 0; c < m_.components.size(); ++c)
       if (m_.components[c].type->equations)
-        guard(static_cast<int>(c), [&](ComponentEquations&) { probe_orders(m_, static_cast<int>(c)); });
+        guard(static_cast<int>(c), [&](ComponentEquations&) { note_orders(static_cast<int>(c)); });
     bind_shafts();
     errors_.throw_if_any();
     for (NetworkNode& node : m_.network.nodes) {
@@ -381,6 +382,18 @@ class Compiler {
       if (!node.fixed && node.coordinate < 0) allocate_node(node);
     }
     errors_.throw_if_any();
+  }
+
+  /// Which derivatives of its nodes' variables a component uses.
+  void note_orders(int c) {
+    const std::vector<ComponentProbe::PortNeed>& needs = m_.probe->needs(c);
+    for (std::size_t p = 0; p < needs.size(); ++p) {
+      const int k = m_.network.node_of[c][p];
+      if (k < 0) continue;
+      NetworkNode& node = m_.network.nodes[k];
+      node.order = std::max(node.order, needs[p].order);
+      node.constrained = node.constrained || needs[p].constrained;
+    }
   }
 
   /// A node that holds the shaft of a joint is the joint's coordinate.

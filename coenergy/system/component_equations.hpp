@@ -22,7 +22,7 @@ class ComponentEquations : public model::Equations {
   double number(model::Parameter h) override;
   std::vector<double> numbers(model::List h) override;
   using Equations::numbers;
-  bool connected(model::Frame h) const override { return bound().connections[h.index].has_value(); }
+  bool connected(model::Frame h) const override { return bound().connections[h.index] != nullptr; }
   [[noreturn]] void refuse(const std::string& text) const override;
   void note(const std::string& text) override;
 
@@ -81,11 +81,5 @@ class ComponentEquations : public model::Equations {
   Compilation& m_;
   int c_;
 };
-
-/// Runs a component's equations only to learn which derivatives of the across variables it uses.
-/// Writes nothing; parameters are fresh symbols.
-void probe_orders(Compilation& compilation, int component);
-/// The branches of a component, without their values.
-std::vector<model::Branch> probe_branches(Compilation& compilation, int component);
 
 }  // namespace coenergy::system
