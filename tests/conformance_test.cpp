@@ -491,10 +491,10 @@ TEST_P(ComponentTest, NativeCodeGivesTheBitsOfTheInterpreter) {
   Evaluator evaluator(system);
   std::mt19937 random(7);
   const auto& data = system.data();
-  std::vector<const symbolic::Function*> functions{&data.signal_function.get(), &data.update_function.get(),
+  std::vector<const symbolic::Function*> functions{&data.signal_function.get().straight(), &data.update_function.get(),
                                                    &data.indicator_function.get()};
   for (const auto& k : data.kernels) {
-    functions.insert(functions.end(), {&k->residual, &k->energy.get()});
+    functions.insert(functions.end(), {&k->residual.straight(), &k->energy.get()});
     for (const auto* c : {&k->velocity, &k->acceleration})
       if (c->rows) functions.push_back(&c->rows.get());
     for (const auto* d :

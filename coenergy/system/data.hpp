@@ -3,10 +3,10 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "coenergy/system/kernel.hpp"
+#include "coenergy/system/name_index.hpp"
 #include "coenergy/system/system.hpp"
 
 namespace coenergy::system {
@@ -16,6 +16,7 @@ struct Instance {
   const Kernel* kernel = nullptr;
   std::vector<int> gather;  ///< value index of each kernel input; empty: the system's own array, unchanged
   std::vector<int> rows;    ///< system row of each residual output
+  bool fills_rows = false;  ///< it is alone, and output k is row k
   // place in the pattern of each entry of the balances, and of the constraints at their levels
   std::vector<int> places, position_places, velocity_places, acceleration_places;
   std::vector<int> parameters;  ///< system parameter of each local one; empty: the same
@@ -39,14 +40,14 @@ struct System::Data {
   std::vector<DependentStart> dependent_starts;
 
   std::vector<SignalInfo> signals;
-  std::unordered_map<std::string, int> signal_index;
-  LazyFunction signal_function;
+  NameIndex signal_index;
+  LazyRows signal_function;
   std::vector<symbolic::Expr> signal_values;  ///< over the variables of the first kernel, for derivatives
   int energy_signal = -1;                     ///< energy.stored, where an account is kept
 
   std::vector<SignalInfo> parameters;
   std::vector<double> parameter_values;
-  std::unordered_map<std::string, int> parameter_index;
+  NameIndex parameter_index;
 
   std::vector<std::string> discrete_names;
   std::vector<Clock> clocks;

@@ -84,11 +84,15 @@ double Evaluator::parameter(int k) const { return *(impl_->values.end() - impl_-
 void Evaluator::residual(const Point& p, Level level, std::span<double> r) {
   Impl& m = *impl_;
   m.load(p);
+  if (const Instance& own = m.data.instances.front(); own.fills_rows && own.kernel->constraint_rows == 0)
+    return own.kernel->residual(m.inputs(own), r.data(), m.memory.work);
   std::fill(r.begin(), r.end(), 0.0);
   for (const Instance& instance : m.data.instances) {
     const Kernel& k = *instance.kernel;
     const double* in = m.inputs(instance);
-    const double* out = m.call(k.residual, in);
+    double* const rows = m.memory.out.fit(k.residual.size());
+    k.residual(in, rows, m.memory.work);
+    const double* out = rows;
     const std::size_t ordinary = k.rows.size() - k.constraint_rows;
     const std::size_t count = level == Level::position ? k.rows.size() : ordinary;
     for (std::size_t i = 0; i < count; ++i) r[instance.rows[i]] += out[i];
@@ -208,8 +212,7 @@ std::span<const double> Evaluator::values(const Point& p) {
 }
 
 void Evaluator::signals(const Point& p, std::span<double> values) {
-  const symbolic::Function& f = impl_->data.signal_function.get();
-  f(impl_->load(p), values.data(), impl_->memory.work.fit(f.work_size()));
+  impl_->data.signal_function.get()(impl_->load(p), values.data(), impl_->memory.work);
   if (impl_->data.energy_signal >= 0) values[impl_->data.energy_signal] = energy(p).stored;
 }
 

@@ -1,6 +1,6 @@
 #include "coenergy/system/kernel.hpp"
 
-#include <map>
+#include <algorithm>
 
 #include "coenergy/symbolic/derivative.hpp"
 
@@ -12,15 +12,20 @@ namespace {
 
 /// Sums the contributions of each row.
 void gather_rows(const EquationSet& set, const Layout& layout, std::vector<int>& rows, std::vector<Expr>& values) {
-  std::map<int, std::vector<Expr>> sums;
-  for (const auto& [k, e] : set.balance) sums[layout.unknown_index({Source::q, k})].push_back(e);
+  std::vector<std::pair<int, Expr>> terms;
+  for (const auto& [k, e] : set.balance) terms.emplace_back(layout.unknown_index({Source::q, k}), e);
   for (const auto& [k, e] : set.rotation_balance)
-    for (int j = 0; j < 3; ++j) sums[layout.unknown_index({Source::rotation_q, k, j})].push_back(e[j]);
-  for (const auto& [k, e] : set.state) sums[layout.unknown_index({Source::x, k})].push_back(e);
-  for (const auto& [k, e] : set.algebraic) sums[layout.unknown_index({Source::y, k})].push_back(e);
-  for (const auto& [row, terms] : sums) {
-    rows.push_back(row);
-    values.push_back(symbolic::sum(terms));
+    for (int j = 0; j < 3; ++j) terms.emplace_back(layout.unknown_index({Source::rotation_q, k, j}), e[j]);
+  for (const auto& [k, e] : set.state) terms.emplace_back(layout.unknown_index({Source::x, k}), e);
+  for (const auto& [k, e] : set.algebraic) terms.emplace_back(layout.unknown_index({Source::y, k}), e);
+  std::stable_sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<Expr> of_row;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    of_row.push_back(terms[i].second);
+    if (i + 1 < terms.size() && terms[i + 1].first == terms[i].first) continue;
+    rows.push_back(terms[i].first);
+    values.push_back(symbolic::sum(of_row));
+    of_row.clear();
   }
   for (const auto& [k, phi] : set.constraint) {
     rows.push_back(layout.unknown_index({Source::lambda, k}));
@@ -34,19 +39,27 @@ void gather_rows(const EquationSet& set, const Layout& layout, std::vector<int>&
 
 }  // namespace
 
-symbolic::Function make_function(EquationSet& set, std::span<const Expr> e, std::span<const Expr> further_inputs) {
+symbolic::Function make_function(std::span<const Expr> inputs, std::span<const Expr> e) {
   std::vector<symbolic::NamedExpr> outputs;
   outputs.reserve(e.size());
   for (std::size_t i = 0; i < e.size(); ++i) outputs.push_back({"r" + std::to_string(i), e[i]});
+  return symbolic::Function(symbolic::make_program(inputs, outputs));
+}
+
+symbolic::Function make_function(EquationSet& set, std::span<const Expr> e, std::span<const Expr> further_inputs) {
   std::vector<Expr> inputs = input_symbols(set);
   inputs.insert(inputs.end(), further_inputs.begin(), further_inputs.end());
-  return symbolic::Function(symbolic::make_program(inputs, outputs));
+  return make_function(inputs, e);
 }
 
 symbolic::Function Kernel::make_function(const std::vector<Expr>& e) const { return system::make_function(*set, e); }
 
 LazyFunction Kernel::make_lazy(std::vector<Expr> e) const {
   return {set->mutex, [set = set, e = std::move(e)] { return system::make_function(*set, e); }};
+}
+
+LazyRows Kernel::make_lazy_rows(std::vector<Expr> e) const {
+  return {set->mutex, [set = set, e = std::move(e)] { return RowFunction(*set, e); }};
 }
 
 const Kernel::Constraints& Kernel::constraints(Level level) const {
@@ -58,7 +71,7 @@ Kernel::Kernel(std::shared_ptr<EquationSet> equations) : set(std::move(equations
   layout = Layout(set->variables);
   gather_rows(*set, layout, rows, row_expr);
   constraint_rows = static_cast<int>(set->constraint.size() + set->velocity_constraint.size());
-  residual = make_function(row_expr);
+  residual = RowFunction(*set, row_expr);
   const auto ordinary = static_cast<std::ptrdiff_t>(rows.size()) - constraint_rows;
   balances = PartialDerivatives(set, layout, {row_expr.begin(), row_expr.begin() + ordinary},
                                 {rows.begin(), rows.begin() + ordinary});

@@ -11,6 +11,9 @@ namespace coenergy::system {
 symbolic::Function make_function(EquationSet& set, std::span<const symbolic::Expr> e,
                                  std::span<const symbolic::Expr> further_inputs = {});
 
+/// A function of some symbols.
+symbolic::Function make_function(std::span<const symbolic::Expr> inputs, std::span<const symbolic::Expr> e);
+
 /// An equation set made ready to compute: residuals, partial derivatives and energies as programs over its value array.
 /// All but the residual are made when they are first needed.
 struct Kernel {
@@ -20,7 +23,7 @@ struct Kernel {
   Layout layout;
   std::vector<int> rows;        ///< local row of each residual output (constraint rows last)
   int constraint_rows = 0;      ///< how many of them, at the end, are constraints
-  symbolic::Function residual;  ///< all rows, constraints at position level (velocity constraints as they are)
+  RowFunction residual;         ///< all rows, constraints at position level (velocity constraints as they are)
   PartialDerivatives balances;  ///< of the rows before the constraints
 
   /// The constraint rows at one level.
@@ -37,6 +40,7 @@ struct Kernel {
   std::vector<symbolic::Expr> partial_derivative(const symbolic::Expr& symbol, int level) const;
   symbolic::Function make_function(const std::vector<symbolic::Expr>& e) const;
   LazyFunction make_lazy(std::vector<symbolic::Expr> e) const;
+  LazyRows make_lazy_rows(std::vector<symbolic::Expr> e) const;
 
   std::vector<symbolic::Expr> row_expr;  ///< residual expressions, for printing and further derivation
 };

@@ -3,20 +3,21 @@
 #include <memory>
 #include <mutex>
 
-#include "coenergy/symbolic/function.hpp"
+#include "coenergy/system/row_function.hpp"
 
 namespace coenergy::system {
 
 /// A function that is made when it is first asked for, since many a run needs only few of a system's functions.
 /// Thread-safe. `graph` guards the expressions it is made of: a graph serves one derivation at a time.
-class LazyFunction {
+template <class Function>
+class Lazy {
  public:
-  using Maker = std::function<symbolic::Function()>;
-  LazyFunction() = default;  ///< none
-  LazyFunction(std::mutex& graph, Maker make) : state_(std::make_unique<State>(&graph, std::move(make))) {}
+  using Maker = std::function<Function()>;
+  Lazy() = default;  ///< none
+  Lazy(std::mutex& graph, Maker make) : state_(std::make_unique<State>(&graph, std::move(make))) {}
 
   explicit operator bool() const { return state_ != nullptr; }
-  const symbolic::Function& get() const {
+  const Function& get() const {
     std::call_once(state_->once, [this] {
       const std::lock_guard lock(*state_->graph);
       state_->function = state_->make();
@@ -31,9 +32,12 @@ class LazyFunction {
     std::mutex* graph;
     Maker make;
     std::once_flag once;
-    symbolic::Function function;
+    Function function;
   };
   std::unique_ptr<State> state_;
 };
+
+using LazyFunction = Lazy<symbolic::Function>;
+using LazyRows = Lazy<RowFunction>;
 
 }  // namespace coenergy::system

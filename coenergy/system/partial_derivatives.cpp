@@ -112,7 +112,7 @@ PartialDerivatives::PartialDerivatives(const std::shared_ptr<EquationSet>& set, 
   if (by_columns_)
     derive_columns(set, layout, e, rows);
   else
-    function_ = LazyFunction(set->mutex, [set, values = std::move(values)] { return make_function(*set, values); });
+    function_ = LazyRows(set->mutex, [set, values = std::move(values)] { return RowFunction(*set, values); });
 }
 
 void PartialDerivatives::derive_columns(const std::shared_ptr<EquationSet>& set, const Layout& layout,
@@ -182,9 +182,8 @@ void PartialDerivatives::add_to(std::span<double> values, std::span<const int> p
                                 const Weights& w, Workspace& memory) const {
   if (entries_.empty()) return;
   if (by_columns_) return add_columns(values, places, in, w, memory);
-  const Function& f = function_.get();
   double* const out = memory.out.fit(entries_.size());
-  f(in, out, memory.work.fit(f.work_size()));
+  function_.get()(in, out, memory.work);
   for (std::size_t i = 0; i < entries_.size(); ++i) values[places[i]] += weight(w, entries_[i].weight) * out[i];
 }
 
@@ -220,7 +219,7 @@ void PartialDerivatives::add_columns(std::span<double> values, std::span<const i
 
 std::vector<const Function*> PartialDerivatives::functions() const {
   if (entries_.empty()) return {};
-  if (!by_columns_) return {&function_.get()};
+  if (!by_columns_) return {&function_.get().straight()};
   return {&full_.function.get(), &frozen_.function.get()};
 }
 

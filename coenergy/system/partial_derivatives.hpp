@@ -72,7 +72,7 @@ class PartialDerivatives {
 
   std::vector<Entry> entries_;
   bool by_columns_ = false;
-  LazyFunction function_;  ///< of the entries
+  LazyRows function_;  ///< of the entries
 
   // by columns
   std::size_t inputs_ = 0, outputs_ = 0;

@@ -11,13 +11,11 @@ SignalReader::SignalReader(const Evaluator& evaluator, std::span<const int> sign
   const Layout& l = data.layout;
   std::vector<symbolic::Expr> expressions;
   for (int k : signals) expressions.push_back(data.signal_values[static_cast<std::size_t>(k)]);
-  {
-    const std::lock_guard lock(own.set->mutex);  // a graph serves one derivation at a time
-    function_ = own.make_function(expressions);
-  }
+  const std::lock_guard lock(own.set->mutex);  // a graph serves one derivation at a time
+  const std::vector<symbolic::Expr> symbols = symbolic::free_symbols(expressions);
+  function_ = make_function(symbols, expressions);
   work_.resize(function_.work_size());
-  values_.assign(static_cast<std::size_t>(l.values()), 0);
-  for (int k = 0; k < l.parameters; ++k) *(values_.end() - l.parameters + k) = evaluator.parameter(k);
+  values_.assign(symbols.size(), 0);
 
   // where each value comes from; the time stands first
   const System& s = evaluator.system();
@@ -30,12 +28,15 @@ SignalReader::SignalReader(const Evaluator& evaluator, std::span<const int> sign
                         {&Point::a, s.nv(), nullptr},   {&Point::lambda, s.nl(), &needs_.lambda},
                         {&Point::x, s.nx(), &needs_.x}, {&Point::xd, s.nx(), &needs_.xd},
                         {&Point::y, s.ny(), &needs_.y}, {&Point::d, s.nd(), nullptr}};
-  for (const symbolic::Expr& symbol : symbolic::free_symbols(expressions)) {
-    const int place = l.value_index(own.set->variables.address(symbol));
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    const Address at = own.set->variables.address(symbols[i]);
+    if (at.source == Source::time) time_ = static_cast<int>(i);
+    if (at.source == Source::parameter) values_[i] = evaluator.parameter(at.index);
+    const int place = l.value_index(at);
     int first = 1;
     for (const Part& part : parts) {
       if (place >= first && place < first + part.size) {
-        copies_.push_back({part.values, place - first, place});
+        copies_.push_back({part.values, place - first, static_cast<int>(i)});
         if (part.needs != nullptr)
           part.needs->push_back(place - first);
         else if (part.values != &Point::d)
@@ -47,7 +48,7 @@ SignalReader::SignalReader(const Evaluator& evaluator, std::span<const int> sign
 }
 
 void SignalReader::read(const Point& p, std::span<double> values) {
-  values_[0] = p.t;
+  if (time_ >= 0) values_[static_cast<std::size_t>(time_)] = p.t;
   for (const Copy& c : copies_)
     values_[static_cast<std::size_t>(c.place)] = (p.*c.part)[static_cast<std::size_t>(c.index)];
   function_(values_.data(), values.data(), work_.data());

@@ -32,6 +32,7 @@ class SignalReader {
   symbolic::Function function_;
   std::vector<double> values_, work_;
   std::vector<Copy> copies_;
+  int time_ = -1;  // its place in the values; −1: it is not read
   Needs needs_;
 };
 
