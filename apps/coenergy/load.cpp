@@ -18,12 +18,13 @@ namespace coenergy::app {
 namespace {
 
 void check_plots(const model::Model& model, const system::System& system) {
-  std::vector<std::string> known;
-  for (const system::SignalInfo& s : system.signals()) known.push_back(s.name);
   ErrorList errors;
-  for (const model::Value& value : model.plot_values)
-    if (system.find_signal(value.text) < 0)
-      errors.add(value.where, "plots: there is no signal \"" + value.text + "\"" + did_you_mean(value.text, known));
+  for (const model::Value& value : model.plot_values) {
+    if (system.find_signal(value.text) >= 0) continue;
+    std::vector<std::string> known;
+    for (const system::SignalInfo& s : system.signals()) known.push_back(s.name);
+    errors.add(value.where, "plots: there is no signal \"" + value.text + "\"" + did_you_mean(value.text, known));
+  }
   errors.throw_if_any();
 }
 

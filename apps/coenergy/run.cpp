@@ -46,15 +46,22 @@ std::unique_ptr<io::CsvWriter> open_result(const std::string& path, const system
   return write_result([&] { return std::make_unique<io::CsvWriter>(path, names, units); });
 }
 
+/// How many rows there were, and the last of them: a run that writes no report need not keep the others.
+struct Rows {
+  std::size_t count = 0;
+  double t = 0;
+  std::vector<double> last;
+};
+
 void print_summary(const RunArguments& arguments, const system::ModelSummary& model, const solve::Result& result,
-                   nlohmann::json j) {
+                   const Rows& rows, nlohmann::json j) {
   std::vector<std::string> notes = model.notes;
   notes.insert(notes.end(), result.notes.begin(), result.notes.end());
   const solve::Statistics& s = result.statistics;
   if (arguments.model.json) {
     j.update({{"status", result.status == solve::Status::done ? "done" : "failed"},
               {"text", result.text},
-              {"rows", result.times.size()},
+              {"rows", rows.count},
               {"steps", s.steps},
               {"rejected", s.rejected},
               {"newton_iterations", s.newton_iterations},
@@ -62,10 +69,9 @@ void print_summary(const RunArguments& arguments, const system::ModelSummary& mo
               {"restarts", s.restarts},
               {"wall_time", s.wall_time},
               {"notes", notes}});
-    if (!result.times.empty()) {
-      const auto last = result.row(result.times.size() - 1);
-      for (std::size_t k = 0; k < result.names.size(); ++k) j["final"][result.names[k]] = last[k];
-      j["final"]["time"] = result.times.back();
+    if (rows.count > 0) {
+      for (std::size_t k = 0; k < result.names.size(); ++k) j["final"][result.names[k]] = rows.last[k];
+      j["final"]["time"] = rows.t;
     }
     fmt::print("{}\n", j.dump(2));
     return;
@@ -118,12 +124,16 @@ int run(const RunArguments& arguments) {
   const std::unique_ptr<io::CsvWriter> csv = open_result(arguments.output, p.compiled.system);
   ProgressBar bar(!arguments.quiet && !arguments.model.json);
   std::vector<double> row;
+  Rows rows;
   solve::Hooks hooks;
+  hooks.keep_rows = !arguments.report.empty();
   hooks.progress = [&](const solve::Progress& progress) {
     bar.show(progress.fraction);
     return true;
   };
   hooks.row = [&](double t, std::span<const double> values) {
+    ++rows.count;
+    if (arguments.model.json) rows.t = t, rows.last.assign(values.begin(), values.end());
     if (!csv) return;
     row.assign(1, t);
     row.insert(row.end(), values.begin(), values.end());
@@ -134,7 +144,7 @@ int run(const RunArguments& arguments) {
   if (csv) write_result([&] { csv->close(); });
   if (!arguments.report.empty())
     write_result([&] { write_report(arguments.report, io::make_report(p.model, p.compiled, p.options, result)); });
-  print_summary(arguments, p.compiled.summary, result, std::move(others));
+  print_summary(arguments, p.compiled.summary, result, rows, std::move(others));
   if (result.status == solve::Status::failed) fmt::print(stderr, "run: {}\n", result.text);
   return result.status == solve::Status::failed ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 #include "coenergy/system/builder.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 
@@ -41,6 +42,7 @@ struct Builder::Impl {
   std::vector<Expr> indicators;
   std::unordered_map<std::uint32_t, Expr> relations;
   std::vector<Shared> shared;
+  std::vector<Expr> stored, supplied, dissipated;  ///< terms of the energy, and of the powers
   std::vector<Contact> contacts;
   std::vector<std::pair<int, double>> modes_at_impact;
   bool energy_account = false;
@@ -149,11 +151,23 @@ void Builder::add_signal(const std::string& name, const std::string& unit, const
   impl_->signal_values.push_back(e);
 }
 
-void Builder::add_stored_energy(const Expr& e) { impl_->set->stored += e; }
-void Builder::add_supplied_power(const Expr& e) { impl_->set->supplied += e; }
-void Builder::add_dissipated_power(const Expr& e) { impl_->set->dissipated += e; }
+void Builder::add_stored_energy(const Expr& e) { impl_->stored.push_back(e); }
+void Builder::add_supplied_power(const Expr& e) { impl_->supplied.push_back(e); }
+void Builder::add_dissipated_power(const Expr& e) { impl_->dissipated.push_back(e); }
 
 namespace {
+
+/// The sum of many terms, in groups that fit in a node each.
+Expr add_up(std::vector<Expr> terms) {
+  constexpr std::size_t group = symbolic::Graph::flatten_width;
+  while (terms.size() > 1) {
+    std::vector<Expr> sums;
+    for (std::size_t k = 0; k < terms.size(); k += group)
+      sums.push_back(symbolic::sum(std::span(terms).subspan(k, std::min(group, terms.size() - k))));
+    terms = std::move(sums);
+  }
+  return terms.empty() ? Expr(0) : terms.front();
+}
 
 /// Rows of the energy account: d(supplied)/dt and d(dissipated)/dt collect the powers of all equation sets.
 void write_account(EquationSet& set, int supplied, int dissipated) {
@@ -269,23 +283,31 @@ BindingMap map_binding(const Layout& local, const Layout& global, const Binding&
 /// Rows and matrix places of the instances; the pattern is the union over all of them.
 void assemble_pattern(System::Data& data, const std::vector<std::vector<int>>& unknown_of) {
   const int n = data.layout.n();
-  std::vector<std::vector<int>> columns(n);
   auto for_each_list = [](const Kernel& k, auto&& action) {
     action(k.balances.entries());
     for (const Kernel::Constraints* c : {&k.position, &k.velocity, &k.acceleration}) action(c->derivatives.entries());
   };
-  for (std::size_t i = 0; i < data.instances.size(); ++i)
-    for_each_list(*data.instances[i].kernel, [&](const std::vector<PartialDerivatives::Entry>& list) {
-      for (const PartialDerivatives::Entry& e : list) columns[unknown_of[i][e.column]].push_back(unknown_of[i][e.row]);
-    });
+  // rows of each column, one column behind the other
+  std::vector<int> first(n + 1, 0), rows;
+  const auto for_each_entry = [&](auto&& action) {
+    for (std::size_t i = 0; i < data.instances.size(); ++i)
+      for_each_list(*data.instances[i].kernel, [&](const std::vector<PartialDerivatives::Entry>& list) {
+        for (const PartialDerivatives::Entry& e : list) action(unknown_of[i][e.row], unknown_of[i][e.column]);
+      });
+  };
+  for_each_entry([&](int, int column) { ++first[column + 1]; });
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  rows.resize(first.back());
+  std::vector<int> next(first.begin(), first.end() - 1);
+  for_each_entry([&](int row, int column) { rows[next[column]++] = row; });
 
   SparsePattern& pattern = data.pattern;
   pattern.n = n;
   pattern.column_start.assign(1, 0);
-  for (auto& column : columns) {
-    std::sort(column.begin(), column.end());
-    column.erase(std::unique(column.begin(), column.end()), column.end());
-    pattern.row.insert(pattern.row.end(), column.begin(), column.end());
+  for (int column = 0; column < n; ++column) {
+    const auto begin = rows.begin() + first[column], end = rows.begin() + first[column + 1];
+    std::sort(begin, end);
+    pattern.row.insert(pattern.row.end(), begin, std::unique(begin, end));
     pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
   }
   auto place = [&](int row, int column) {
@@ -296,6 +318,8 @@ void assemble_pattern(System::Data& data, const std::vector<std::vector<int>>& u
   for (std::size_t i = 0; i < data.instances.size(); ++i) {
     Instance& instance = data.instances[i];
     for (int row : instance.kernel->rows) instance.rows.push_back(unknown_of[i][row]);
+    instance.fills_rows = data.instances.size() == 1 && static_cast<int>(instance.rows.size()) == n;
+    for (int k = 0; k < n && instance.fills_rows; ++k) instance.fills_rows = instance.rows[k] == k;
     auto places = [&](const std::vector<PartialDerivatives::Entry>& list, std::vector<int>& to) {
       for (const PartialDerivatives::Entry& e : list)
         to.push_back(place(unknown_of[i][e.row], unknown_of[i][e.column]));
@@ -338,6 +362,9 @@ void add_contacts(System::Data& data, const Kernel& own, const Variables& variab
 
 System Builder::build() {
   auto data = std::make_shared<System::Data>();
+  impl_->set->stored = add_up(std::move(impl_->stored));
+  impl_->set->supplied = add_up(std::move(impl_->supplied));
+  impl_->set->dissipated = add_up(std::move(impl_->dissipated));
   if (impl_->energy_account) add_account();
   Impl& m = *impl_;
   data->layout = Layout(m.set->variables);
@@ -378,10 +405,10 @@ System Builder::build() {
       data->unknowns.push_back(info);
       row_name(v.rotation(k).p[0], info.name);
     }
-  auto append = [&](const std::vector<UnknownInfo>& infos, auto&& symbol) {
+  auto append = [&](std::vector<UnknownInfo>& infos, auto&& symbol) {
     for (std::size_t k = 0; k < infos.size(); ++k) {
-      data->unknowns.push_back(infos[k]);
       row_name(symbol(static_cast<int>(k)), infos[k].name);
+      data->unknowns.push_back(std::move(infos[k]));
     }
   };
   append(m.multipliers, [&](int k) { return v.multiplier(k); });
@@ -406,15 +433,12 @@ System Builder::build() {
   data->dependent_starts = m.dependent_starts;
 
   // signals, parameters, events
-  data->signals = m.signals;
-  if (m.energy_account) data->energy_signal = static_cast<int>(m.signals.size()) - 1;
-  for (std::size_t k = 0; k < m.signals.size(); ++k) data->signal_index.emplace(m.signals[k].name, static_cast<int>(k));
+  data->signals = std::move(m.signals);
+  if (m.energy_account) data->energy_signal = static_cast<int>(data->signals.size()) - 1;
   data->signal_values = m.signal_values;
-  data->signal_function = own.make_lazy(m.signal_values);
-  data->parameters = m.parameters;
+  data->signal_function = own.make_lazy_rows(m.signal_values);
+  data->parameters = std::move(m.parameters);
   data->parameter_values = m.parameter_values;
-  for (std::size_t k = 0; k < m.parameters.size(); ++k)
-    data->parameter_index.emplace(m.parameters[k].name, static_cast<int>(k));
   data->discrete_names = m.discrete_names;
   data->clocks = m.clocks;
   std::vector<Expr> updates;

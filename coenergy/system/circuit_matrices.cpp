@@ -41,7 +41,7 @@ class Maker {
  private:
   void check_elements() {
     for (const Branch& b : branches_)
-      if (b.kind == BranchKind::resistive && data_.parameter_index.count(b.element + ".R") == 0)
+      if (b.kind == BranchKind::resistive && data_.parameter_index.find(data_.parameters, b.element + ".R") < 0)
         throw Error(b.element + ": matrices are written for circuits of resistors, inductors, capacitors and sources");
   }
 
@@ -144,7 +144,7 @@ class Maker {
   }
 
   Expr parameter(const std::string& name) const {
-    return data_.kernels.front()->set->variables.parameter(data_.parameter_index.at(name));
+    return data_.kernels.front()->set->variables.parameter(data_.parameter_index.find(data_.parameters, name));
   }
 
   void write_laws() {
@@ -172,8 +172,8 @@ class Maker {
     for (std::size_t k = 0; k < branches_.size(); ++k) {
       if (state_[k] < 0) continue;
       const bool inductive = branches_[k].kind == BranchKind::inductive;
-      const auto place = data_.signal_index.find(branches_[k].element + (inductive ? ".i" : ".v"));
-      w[state_[k]] = data_.signal_values[place->second];
+      const int signal = data_.signal_index.find(data_.signals, branches_[k].element + (inductive ? ".i" : ".v"));
+      w[state_[k]] = data_.signal_values[signal];
       result_.d[state_[k]][inductive ? voltage_[k] : current_[k]] = 1;
     }
     const Expr& energy = data_.kernels.front()->set->stored;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <unordered_set>
 
 #include "coenergy/base/names.hpp"
 #include "coenergy/system/user_functions.hpp"
@@ -84,11 +85,11 @@ class ComponentReader {
 
   BoundComponent read() {
     BoundComponent bound{&component_, &type_, {}, {}};
-    for (const model::PortInfo& port : type_.description.ports) known_.push_back(port.name);
-    for (const ParameterInfo& info : type_.description.parameters) known_.push_back(info.name);
     flatten("", component_.values);
     check_names();
+    bound.parameters.reserve(type_.description.parameters.size());
     for (const ParameterInfo& info : type_.description.parameters) bound.parameters.push_back(read_parameter(info));
+    bound.connections.reserve(type_.description.ports.size());
     for (const model::PortInfo& port : type_.description.ports) bound.connections.push_back(read_port(port));
     return bound;
   }
@@ -101,28 +102,42 @@ class ComponentReader {
       if (value.kind == Value::Kind::map && (!is_known(prefix + key) || begins_others(prefix + key + ".")))
         flatten(prefix + key + ".", value.map);
       else
-        entries_.emplace_back(prefix + key, value);
+        entries_.emplace_back(prefix + key, &value);
     }
   }
 
   bool begins_others(const std::string& prefix) const {
-    return std::any_of(known_.begin(), known_.end(), [&](const std::string& n) { return n.starts_with(prefix); });
+    return has_name([&](const std::string& n) { return n.starts_with(prefix); });
   }
 
   const Value* find(const std::string& name) const {
     for (const auto& [key, value] : entries_)
-      if (key == name) return &value;
+      if (key == name) return value;
     return nullptr;
   }
 
-  bool is_known(const std::string& name) const { return std::find(known_.begin(), known_.end(), name) != known_.end(); }
+  /// Whether the name of a port or parameter is such.
+  template <class Predicate>
+  bool has_name(const Predicate& is_such) const {
+    const auto of_item = [&](const auto& item) { return is_such(item.name); };
+    const Description& d = type_.description;
+    return std::any_of(d.ports.begin(), d.ports.end(), of_item) ||
+           std::any_of(d.parameters.begin(), d.parameters.end(), of_item);
+  }
+  bool is_known(const std::string& name) const {
+    return has_name([&](const std::string& n) { return n == name; });
+  }
 
   void check_names() {
-    for (const auto& [key, value] : entries_)
-      if (!is_known(key))
-        errors_.add(value.where,
-                    component_.name + " (" + type_.description.type + ") has no entry \"" + key + "\"" +
-                        (suggest(key, known_).empty() ? "; it has " + join(known_) : did_you_mean(key, known_)));
+    for (const auto& [key, value] : entries_) {
+      if (is_known(key)) continue;
+      std::vector<std::string> known;
+      for (const model::PortInfo& port : type_.description.ports) known.push_back(port.name);
+      for (const ParameterInfo& info : type_.description.parameters) known.push_back(info.name);
+      errors_.add(value->where,
+                  component_.name + " (" + type_.description.type + ") has no entry \"" + key + "\"" +
+                      (suggest(key, known).empty() ? "; it has " + join(known) : did_you_mean(key, known)));
+    }
   }
 
   static std::string join(const std::vector<std::string>& names) {
@@ -131,19 +146,19 @@ class ComponentReader {
     return text;
   }
 
-  std::optional<Value> read_port(const model::PortInfo& port) {
+  const Value* read_port(const model::PortInfo& port) {
     const Value* value = find(port.name);
     if (value == nullptr) {
       if (!port.optional)
         errors_.add(component_.where, component_.name + "." + port.name + " (" + to_string(port.domain) + ", " +
                                           port.help + ") is not connected");
-      return std::nullopt;
+      return nullptr;
     }
     if (value->kind != Value::Kind::text || value->text.empty()) {
       errors_.add(value->where, component_.name + "." + port.name + " must be the name of a node or component");
-      return std::nullopt;
+      return nullptr;
     }
-    return *value;
+    return value;
   }
 
   ParameterValue read_parameter(const ParameterInfo& info) {
@@ -304,8 +319,7 @@ class ComponentReader {
   const ModelParameters& parameters_;
   symbolic::Graph& graph_;
   ErrorList& errors_;
-  std::vector<std::string> known_;  ///< names of ports and parameters
-  std::vector<std::pair<std::string, Value>> entries_;
+  std::vector<std::pair<std::string, const Value*>> entries_;
 };
 
 }  // namespace
@@ -323,13 +337,14 @@ std::string type_hint(const std::string& type, const std::vector<std::string>& n
 namespace {
 
 /// Names of components and parameters: identifiers that mean nothing else in expressions, signals and --set.
-void check_name(const char* what, const std::string& name, const Location& where, std::vector<std::string> reserved,
-                ErrorList& errors) {
+void check_name(const char* what, const std::string& name, const Location& where,
+                std::initializer_list<std::string_view> reserved, ErrorList& errors) {
+  constexpr std::string_view words[] = {"time", "pi", "true", "false", "and", "or", "not"};
   if (!is_identifier(name))
     errors.add(where,
                std::string(what) + " name \"" + name + "\" must be letters, digits and _, not starting with a digit");
-  reserved.insert(reserved.end(), {"time", "pi", "true", "false", "and", "or", "not"});
-  if (std::find(reserved.begin(), reserved.end(), name) != reserved.end())
+  if (std::find(reserved.begin(), reserved.end(), name) != reserved.end() ||
+      std::find(std::begin(words), std::end(words), name) != std::end(words))
     errors.add(where, "a " + std::string(what) + " cannot be named " + name +
                           ", which has a meaning of its own; choose another name");
 }
@@ -340,7 +355,8 @@ std::vector<BoundComponent> bind_components(const model::Model& model, const mod
                                             const ModelParameters& parameters, symbolic::Graph& graph,
                                             ErrorList& errors) {
   std::vector<BoundComponent> bound;
-  std::set<std::string> seen;
+  std::unordered_set<std::string_view> seen;
+  bound.reserve(model.components.size());
   for (const auto& [name, value] : model.parameters) check_name("parameter", name, value.where, {}, errors);
   for (const model::Component& c : model.components) {
     check_name("component", c.name, c.where, {"simulate", "energy"}, errors);

@@ -32,8 +32,8 @@ struct ParameterValue {
 struct BoundComponent {
   const model::Component* component = nullptr;
   const model::ComponentType* type = nullptr;
-  std::vector<ParameterValue> parameters;                ///< by index of the description
-  std::vector<std::optional<model::Value>> connections;  ///< text of each port
+  std::vector<ParameterValue> parameters;        ///< by index of the description
+  std::vector<const model::Value*> connections;  ///< what the model gives for each port; null: nothing
   const std::string& name() const { return component->name; }
 };
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
+#include <string_view>
+#include <unordered_map>
 
 #include "coenergy/base/names.hpp"
 
@@ -23,6 +24,7 @@ class Sets {
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
     return i;
   }
+  std::size_t size() const { return parent_.size(); }
   void join(int a, int b) { parent_[std::max(find(a), find(b))] = std::min(find(a), find(b)); }
 
  private:
@@ -34,11 +36,15 @@ bool is_ground_label(Domain domain, const std::string& label) {
   return (domain == Domain::rotational || domain == Domain::translational) && label == "ground";
 }
 
+/// The word of a user behind a label: that of a ground is kept apart by domains.
+std::string plain_label(const std::string& label) { return label.substr(0, label.find('@')); }
+
 class NetworkMaker {
  public:
   NetworkMaker(const model::Model& model, const std::vector<BoundComponent>& components, ErrorList& errors)
       : components_(components), errors_(errors) {
-    for (const model::Component& component : model.components) all_names_.insert(component.name);
+    index_.reserve(model.components.size());
+    for (const model::Component& component : model.components) index_.emplace(component.name, unknown_type);
     for (std::size_t c = 0; c < components.size(); ++c) index_[components[c].name()] = static_cast<int>(c);
   }
 
@@ -63,7 +69,12 @@ class NetworkMaker {
     const std::string& text = value->text;
     const std::size_t dot = text.find('.');
     if (dot != std::string::npos) return connect_to_port(c, p, text.substr(0, dot), text.substr(dot + 1));
-    if (!is_ground_label(domain, text) && index_.count(text) != 0) return connect_to_component(c, p, index_.at(text));
+    const bool is_ground = is_ground_label(domain, text);
+    if (const auto place = index_.find(text); !is_ground && place != index_.end()) {
+      // a component of unknown type has been reported
+      if (place->second != unknown_type) connect_to_component(c, p, place->second);
+      return;
+    }
     if (check_label(c, p)) connect_to_label(c, p, text);
   }
 
@@ -71,8 +82,6 @@ class NetworkMaker {
   bool check_label(int c, int p) {
     const auto& value = *components_[c].connections[p];
     const Domain domain = info(c, p).domain;
-    // its type is unknown, which has been reported
-    if (!is_ground_label(domain, value.text) && all_names_.count(value.text) != 0) return false;
     if (!is_identifier("_" + value.text)) {
       errors_.add(value.where, full_name(c, p) + ": node name \"" + value.text + "\" must be letters, digits and _");
       return false;
@@ -85,8 +94,9 @@ class NetworkMaker {
 
   void connect_to_label(int c, int p, const std::string& label) {
     const Domain domain = info(c, p).domain;
-    auto [place, inserted] = labels_.try_emplace(label, Label{sets_.add(), domain, c, p});
+    auto [place, inserted] = labels_.try_emplace(label, Label{0, domain, c, p});
     Label& known = place->second;
+    if (inserted) known.id = sets_.add();
     if (!inserted && known.domain != domain && !is_ground_label(domain, label))
       return mismatch(c, p, known.component, known.port);
     if (known.domain != domain) {
@@ -102,8 +112,7 @@ class NetworkMaker {
   void connect_to_port(int c, int p, const std::string& owner, const std::string& port) {
     const auto& value = *components_[c].connections[p];
     auto place = index_.find(owner);
-    // a component of unknown type has been reported
-    if (place == index_.end() && all_names_.count(owner) != 0) return;
+    if (place != index_.end() && place->second == unknown_type) return;
     if (place == index_.end()) {
       errors_.add(value.where,
                   full_name(c, p) + ": there is no component \"" + owner + "\"" + did_you_mean(owner, names()));
@@ -173,37 +182,41 @@ class NetworkMaker {
   /// Which ports are connected by their own value or because another names them.
   Network collect() {
     Network network;
-    std::map<int, int> size, node_of_set;
-    std::map<int, std::string> label_of;
-    std::map<int, bool> ground;
+    struct Set {
+      int size = 0, node = -1;
+      const std::string* label = nullptr;
+      bool ground = false;
+    };
+    std::vector<Set> sets(sets_.size());
+    // of several labels the first by the alphabet, a ground before others
     for (const auto& [label, entry] : labels_) {
-      const std::string plain = label.substr(0, label.find('@'));
-      const int root = sets_.find(entry.id);
-      if (is_ground_label(entry.domain, plain)) ground[root] = true;
-      if (label_of[root].empty() || ground[root]) label_of[root] = plain;
+      Set& set = sets[sets_.find(entry.id)];
+      const bool ground = is_ground_label(entry.domain, plain_label(label));
+      if (set.label == nullptr || ground > set.ground || (ground == set.ground && label < *set.label))
+        set.label = &label;
+      set.ground = set.ground || ground;
     }
     for (std::size_t c = 0; c < components_.size(); ++c)
-      for (int id : port_id_[c]) ++size[sets_.find(id)];
+      for (int id : port_id_[c]) ++sets[sets_.find(id)].size;
     network.node_of.resize(components_.size());
     for (std::size_t c = 0; c < components_.size(); ++c) {
       for (std::size_t p = 0; p < port_id_[c].size(); ++p) {
-        const int root = sets_.find(port_id_[c][p]);
-        const bool used = components_[c].connections[p] || size[root] > 1;
+        Set& set = sets[sets_.find(port_id_[c][p])];
+        const bool used = components_[c].connections[p] != nullptr || set.size > 1;
         if (info(c, p).domain == Domain::frame || !used) {
           network.node_of[c].push_back(-1);
           continue;
         }
-        auto [place, inserted] = node_of_set.try_emplace(root, static_cast<int>(network.nodes.size()));
-        if (inserted) {
-          NetworkNode node;
+        if (set.node < 0) {
+          set.node = static_cast<int>(network.nodes.size());
+          NetworkNode& node = network.nodes.emplace_back();
           node.domain = info(c, p).domain;
-          node.fixed = ground.count(root) != 0;
-          node.name = label_of.count(root) != 0 ? label_of[root] : full_name(c, p);
-          if (label_of.count(root) != 0) network.by_label.emplace(label_of[root], place->second);
-          network.nodes.push_back(node);
+          node.fixed = set.ground;
+          node.name = set.label != nullptr ? plain_label(*set.label) : full_name(c, p);
+          if (set.label != nullptr) network.by_label.emplace(node.name, set.node);
         }
-        network.nodes[place->second].ports.emplace_back(static_cast<int>(c), static_cast<int>(p));
-        network.node_of[c].push_back(place->second);
+        network.nodes[set.node].ports.emplace_back(static_cast<int>(c), static_cast<int>(p));
+        network.node_of[c].push_back(set.node);
       }
     }
     return network;
@@ -216,9 +229,9 @@ class NetworkMaker {
   };
   const std::vector<BoundComponent>& components_;
   ErrorList& errors_;
-  std::set<std::string> all_names_;  ///< also of components whose type is unknown
-  std::map<std::string, int> index_;
-  std::map<std::string, Label> labels_;
+  static constexpr int unknown_type = -1;  ///< of a component, which has been reported
+  std::unordered_map<std::string_view, int> index_;
+  std::unordered_map<std::string, Label> labels_;
   std::vector<std::vector<int>> port_id_;
   Sets sets_;
 };
@@ -239,15 +252,15 @@ std::vector<std::string> ground_islands(Network& network, const std::vector<Boun
       if (a >= 0 && b >= 0) sets.join(a, b);
     }
   }
-  std::map<int, bool> grounded;
+  std::vector<char> grounded(network.nodes.size(), 0);
   auto is_electrical = [&](std::size_t k) { return network.nodes[k].domain == Domain::electrical; };
   for (std::size_t k = 0; k < network.nodes.size(); ++k)
-    if (is_electrical(k) && network.nodes[k].fixed) grounded[sets.find(static_cast<int>(k))] = true;
+    if (is_electrical(k) && network.nodes[k].fixed) grounded[sets.find(static_cast<int>(k))] = 1;
   std::vector<std::string> notes;
   for (std::size_t k = 0; k < network.nodes.size(); ++k) {
     if (!is_electrical(k) || grounded[sets.find(static_cast<int>(k))]) continue;
     network.nodes[k].fixed = true;
-    grounded[sets.find(static_cast<int>(k))] = true;
+    grounded[sets.find(static_cast<int>(k))] = 1;
     notes.push_back("the circuit at node " + network.nodes[k].name + " has no ground; this node is taken as 0 V");
   }
   return notes;

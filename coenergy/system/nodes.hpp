@@ -1,6 +1,6 @@
 #pragma once
-#include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "coenergy/system/component_values.hpp"
@@ -25,7 +25,7 @@ struct NetworkNode {
 struct Network {
   std::vector<NetworkNode> nodes;
   std::vector<std::vector<int>> node_of;  ///< [component][port]; −1: a frame port or unconnected
-  std::map<std::string, int> by_label;
+  std::unordered_map<std::string, int> by_label;
 };
 
 /// Joins ports into nodes: equal labels, `component.port`, or the name of a component with one port of that domain.

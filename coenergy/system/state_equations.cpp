@@ -44,9 +44,9 @@ class Elimination {
   void use(const System::Data& data, const Relations::value_type& relation) {
     Expr rest = 0, unknown = 0;
     for (const auto& [name, sign] : relation) {
-      const auto place = data.signal_index.find(name);
-      if (place == data.signal_index.end()) return;
-      const Expr value = symbolic::unbind(data.signal_values[static_cast<std::size_t>(place->second)]);
+      const int k = data.signal_index.find(data.signals, name);
+      if (k < 0) return;
+      const Expr value = symbolic::unbind(data.signal_values[static_cast<std::size_t>(k)]);
       if (unknown.is_zero())
         unknown = value;
       else

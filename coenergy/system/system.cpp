@@ -25,14 +25,10 @@ const std::string& System::parameter_name(int k) const { return data_->parameter
 const std::string& System::parameter_unit(int k) const { return data_->parameters[k].unit; }
 double System::parameter(int k) const { return data_->parameter_values[k]; }
 
-int System::find_signal(const std::string& name) const {
-  auto place = data_->signal_index.find(name);
-  return place == data_->signal_index.end() ? -1 : place->second;
-}
+int System::find_signal(const std::string& name) const { return data_->signal_index.find(data_->signals, name); }
 
 int System::find_parameter(const std::string& name) const {
-  auto place = data_->parameter_index.find(name);
-  return place == data_->parameter_index.end() ? -1 : place->second;
+  return data_->parameter_index.find(data_->parameters, name);
 }
 
 std::string System::equations() const {

@@ -9,10 +9,14 @@ namespace coenergy::system {
 
 using symbolic::Expr;
 
+static constexpr Address nowhere{Source::time, -1};
+
 Expr Variables::add_symbol(const std::string& name, Address address) {
   Expr s = graph_->symbol(name);
-  auto [place, inserted] = addresses_.emplace(s.id(), address);
-  if (!inserted) throw std::logic_error("two variables are named " + name);
+  const std::size_t k = graph_->symbol_index(s);
+  if (k >= addresses_.size()) addresses_.resize(k + 1, nowhere);
+  if (addresses_[k].index >= 0) throw std::logic_error("two variables are named " + name);
+  addresses_[k] = address;
   return s;
 }
 
@@ -73,9 +77,10 @@ int Variables::add_parameter(const std::string& name) {
 }
 
 Address Variables::address(const Expr& symbol) const {
-  auto place = addresses_.find(symbol.id());
-  if (place == addresses_.end()) throw std::logic_error("no variable has the symbol " + to_string(symbol));
-  return place->second;
+  const std::size_t k = graph_->symbol_index(symbol);
+  if (k >= addresses_.size() || addresses_[k].index < 0)
+    throw std::logic_error("no variable has the symbol " + to_string(symbol));
+  return addresses_[k];
 }
 
 Expr Variables::time_derivative(const Expr& e) const {

@@ -81,7 +81,7 @@ class Variables {
   std::vector<Rotation> rotations_;
   std::vector<State> states_;
   std::vector<symbolic::Expr> multipliers_, algebraics_, discretes_, parameters_;
-  std::unordered_map<std::uint32_t, Address> addresses_;
+  std::vector<Address> addresses_;  ///< by index of the symbol; those of no variable have a negative index
   std::unordered_map<std::uint32_t, symbolic::Expr> rates_;
 };
 
