@@ -52,10 +52,11 @@ std::string Expander::make_name(const std::string& wanted, const std::string& fa
   std::string name;
   for (char c : wanted) name += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '_';
   static const std::set<std::string> reserved = {"gnd", "ground", "world", "time", "simulate", "pi", "true", "false"};
-  if (!is_identifier(name) || reserved.count(name) != 0 || taken_.count(name) != 0) name = fallback_prefix + name;
+  const bool is_usable = is_identifier(name) && reserved.count(name) == 0;
+  if (is_usable && taken_.insert(name).second) return name;
+  name = fallback_prefix + name;
   std::string unique = name;
-  for (int k = 2; taken_.count(unique) != 0; ++k) unique = name + "_" + std::to_string(k);
-  taken_.insert(unique);
+  for (int k = 2; !taken_.insert(unique).second; ++k) unique = name + "_" + std::to_string(k);
   return unique;
 }
 
@@ -64,14 +65,14 @@ void Expander::register_names(Instance& instance) {
     const Token& name = card.first();
     const std::string path = to_lower(instance.prefix + name.text);
     try {
-      if (element_names_.count(path) != 0) throw Error(name.where, "there are two elements " + name.text);
+      const auto [place, is_new] = element_names_.try_emplace(path);
+      if (!is_new) throw Error(name.where, "there are two elements " + name.text);
       if (std::tolower(static_cast<unsigned char>(name.text[0])) == 'x') {
-        element_names_[path] = "";
         begin_instance(instance, card);
         continue;
       }
-      const std::string& component = element_names_[path] = make_name(instance.prefix + name.text, "e_");
-      elements_.push_back({&card, &instance, component});
+      place->second = make_name(instance.prefix + name.text, "e_");
+      elements_.push_back({&card, &instance, place->second});
     } catch (const Error& error) {
       errors_.add(error);
     }
