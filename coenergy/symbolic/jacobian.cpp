@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <string>
@@ -133,18 +134,19 @@ class Dependencies {
 };
 
 // positions of each of the 64 sets, ascending
-std::vector<std::vector<Id>> lists_of(const Dependencies::Block& nodes) {
-  std::vector<std::vector<Id>> lists(block_size);
+using BlockLists = std::array<std::vector<Id>, block_size>;
+void write_lists(const Dependencies::Block& nodes, BlockLists& lists) {
+  for (std::vector<Id>& list : lists) list.clear();
   for (std::size_t i = 0; i < nodes.nodes.size(); ++i)
     for (Mask m = nodes.mask[i]; m != 0; m &= m - 1) lists[std::countr_zero(m)].push_back(nodes.nodes[i]);
-  return lists;
 }
 
 std::vector<JacobianEntry> forward_jacobian(Impl& g, Dependencies& dependencies, std::span<const Id> inputs) {
   std::vector<JacobianEntry> entries;
+  BlockLists lists;
   NodeMap d(g);
   for (std::size_t from = 0; from < inputs.size(); from += block_size) {
-    const auto lists = lists_of(dependencies.inputs_of_nodes(from));
+    write_lists(dependencies.inputs_of_nodes(from), lists);
     for (std::size_t k = 0; k < block_size && from + k < inputs.size(); ++k) {
       if (lists[k].empty()) continue;
       const std::size_t column = from + k;
@@ -168,9 +170,10 @@ std::vector<JacobianEntry> forward_jacobian(Impl& g, Dependencies& dependencies,
 std::vector<JacobianEntry> reverse_jacobian(Impl& g, Dependencies& dependencies, std::span<const Id> outputs) {
   std::vector<JacobianEntry> entries;
   std::vector<Id> order;
+  BlockLists lists;
   NodeMap adjoint(g);
   for (std::size_t from = 0; from < outputs.size(); from += block_size) {
-    auto lists = lists_of(dependencies.outputs_of_nodes(from));
+    write_lists(dependencies.outputs_of_nodes(from), lists);
     for (std::size_t k = 0; k < block_size && from + k < outputs.size(); ++k) {
       std::erase_if(lists[k], [&](Id i) { return !dependencies.is_active(i); });
       if (lists[k].empty()) continue;
