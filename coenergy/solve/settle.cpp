@@ -92,6 +92,7 @@ std::string find_rest(Evaluator& evaluator, StaticNewton& newton, double span, P
 /// Nodes by their names, as algebraic unknowns.
 std::vector<StaticNewton::Held> find_nodes(const System& s, const std::vector<std::pair<std::string, double>>& given) {
   std::vector<StaticNewton::Held> held;
+  if (given.empty()) return held;
   const int first = s.nv() + s.nl() + s.nx();
   std::vector<std::string> known;
   for (int i = 0; i < s.ny(); ++i)

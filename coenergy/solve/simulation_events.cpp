@@ -65,6 +65,8 @@ bool Simulation::locate_event() {
       right = s, weight_right = 1;
       std::swap(next_, trial_);
       std::swap(g_next_, g_trial_);
+      // just behind the crossing: by the secant, which is as good as exact this near, no more than the width remains
+      if (right - guess_crossing(left, right, 1, 1) <= width) break;
     } else {
       weight_right = left > 0 && weight_left == 1 ? weight_right / 2 : 1;
       left = s, weight_left = 1;
