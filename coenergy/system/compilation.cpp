@@ -1,6 +1,7 @@
 #include "coenergy/system/compilation.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/system/circuit.hpp"
@@ -61,13 +62,20 @@ const char* rate_unit(model::Domain domain) { return domain == model::Domain::ro
 Compilation::Compilation(const model::Model& m) : model(m), probe(std::make_unique<ComponentProbe>(*this)) {}
 Compilation::~Compilation() = default;
 
+const Compilation::Written::Output* Compilation::Written::find_output(const std::string& name) const {
+  for (const Output& o : outputs)
+    if (o.name == name) return &o;
+  return nullptr;
+}
+
 Expr Compilation::parameter(int c, int p, int item) {
-  auto& values = written[c].values;
-  if (values.empty()) values.resize(components[c].parameters.size());
-  const ParameterValue& value = components[c].parameters[p];
+  const std::vector<ParameterValue>& given = components[c].parameters;
+  const ParameterValue& value = given[p];
   if (!value.present) return 0;
-  if (values[p].empty()) values[p].resize(value.scalars.size());
-  std::optional<Expr>& slot = values[p][item];
+  const auto count = [](std::size_t sum, const ParameterValue& v) { return sum + v.scalars.size(); };
+  auto& values = written[c].values;
+  if (values.empty()) values.resize(std::accumulate(given.begin(), given.end(), std::size_t{0}, count));
+  std::optional<Expr>& slot = values[std::accumulate(given.begin(), given.begin() + p, std::size_t{0}, count) + item];
   if (slot) return *slot;
 
   const ScalarValue& scalar = value.scalars[item];
@@ -161,7 +169,7 @@ void Compilation::write_component(int c) {
     ComponentEquations equations(*this, c);
     components[c].type->equations(equations);
     for (const auto& [output, unknown] : w.aliases)
-      if (w.outputs.count(output) == 0) equations.refuse("it has no signal \"" + output + "\"");
+      if (w.find_output(output) == nullptr) equations.refuse("it has no signal \"" + output + "\"");
   }
   w.progress = Progress::done;
 }
@@ -230,8 +238,8 @@ std::optional<Quantity> Compilation::find_signal(const std::string& name) {
     if (!is_output(d.outputs[k].name, field)) continue;
     Written& w = written[c];
     write_component(c);
-    if (auto out = w.outputs.find(field); out != w.outputs.end() && w.aliases.count(field) == 0)
-      return make_signal(out->second.first, out->second.second);
+    if (const Written::Output* out = w.find_output(field); out != nullptr && w.aliases.count(field) == 0)
+      return make_signal(out->value, out->unit);
     if (w.progress == Progress::done && w.aliases.count(field) == 0) continue;
     // an algebraic loop, or a very long chain: the output becomes an unknown, solved with everything else
     auto [alias, fresh] = w.aliases.try_emplace(field, -1);

@@ -21,8 +21,9 @@ struct Compilation {
   const model::Model& model;
   Builder builder;
   std::unique_ptr<ModelParameters> parameters;
-  std::vector<BoundComponent> components;
-  std::unordered_map<std::string, int> index;  ///< component by name
+  BoundModel bound;
+  std::vector<BoundComponent>& components = bound.components;
+  std::unordered_map<std::string_view, int>& index = bound.index;
   Network network;
   std::unique_ptr<Mechanism> mechanism;                               ///< null without bodies
   std::vector<int> body_of, joint_of;                                 ///< mechanism index of each component; −1
@@ -41,10 +42,15 @@ struct Compilation {
   enum class Progress { waiting, running, done };
   struct Written {
     Progress progress = Progress::waiting;
-    std::vector<std::vector<std::optional<symbolic::Expr>>> values;  ///< parameters as expressions, [parameter][item]
+    std::vector<std::optional<symbolic::Expr>> values;  ///< parameters as expressions, item by item
     std::map<int, int> dependent;  ///< states that follow from others: variable → algebraic unknown
     std::vector<int> variables;    ///< builder index of each own variable
-    std::map<std::string, std::pair<symbolic::Expr, std::string>> outputs;  ///< name → value, unit
+    struct Output {
+      std::string name, unit;
+      symbolic::Expr value;
+    };
+    std::vector<Output> outputs;
+    const Output* find_output(const std::string& name) const;  ///< null if there is none
     std::map<std::string, symbolic::Expr> additions;  ///< to outputs, by other components that were written before
     std::map<std::string, int> aliases;               ///< outputs used before they were written: algebraic unknowns
   };

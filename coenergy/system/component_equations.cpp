@@ -194,7 +194,10 @@ void ComponentEquations::output(const std::string& name, const std::string& unit
   Compilation::Written& w = m_.written[c_];
   const auto added = w.additions.find(name);
   const Expr e = added == w.additions.end() ? own : own + added->second;
-  w.outputs[name] = {e, unit};
+  if (const auto* known = w.find_output(name); known != nullptr)
+    w.outputs[known - w.outputs.data()] = {name, unit, e};
+  else
+    w.outputs.push_back({name, unit, e});
   if (auto alias = w.aliases.find(name); alias != w.aliases.end()) {
     m_.builder.add_algebraic_row(alias->second, m_.builder.variables().algebraic(alias->second) - e);
     return;

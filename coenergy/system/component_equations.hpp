@@ -82,4 +82,18 @@ class ComponentEquations : public model::Equations {
   int c_;
 };
 
+/// Runs a step of one component; its mistake is noted and the others go on.
+template <class Action>
+void guard(Compilation& m, int c, ErrorList& errors, Action&& action) {
+  try {
+    ComponentEquations equations(m, c);
+    action(equations);
+  } catch (const Error& e) {
+    if (e.items().size() == 1 && !e.items()[0].where.known())
+      errors.add(m.components[c].component->where, m.components[c].name() + ": " + e.items()[0].text);
+    else
+      errors.add(e);
+  }
+}
+
 }  // namespace coenergy::system

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <unordered_set>
 
 #include "coenergy/base/names.hpp"
 #include "coenergy/system/user_functions.hpp"
@@ -351,22 +350,23 @@ void check_name(const char* what, const std::string& name, const Location& where
 
 }  // namespace
 
-std::vector<BoundComponent> bind_components(const model::Model& model, const model::Registry& registry,
-                                            const ModelParameters& parameters, symbolic::Graph& graph,
-                                            ErrorList& errors) {
-  std::vector<BoundComponent> bound;
-  std::unordered_set<std::string_view> seen;
-  bound.reserve(model.components.size());
+BoundModel bind_components(const model::Model& model, const model::Registry& registry,
+                           const ModelParameters& parameters, symbolic::Graph& graph, ErrorList& errors) {
+  BoundModel bound;
+  bound.components.reserve(model.components.size());
+  bound.index.reserve(model.components.size());
   for (const auto& [name, value] : model.parameters) check_name("parameter", name, value.where, {}, errors);
   for (const model::Component& c : model.components) {
     check_name("component", c.name, c.where, {"simulate", "energy"}, errors);
-    if (!seen.insert(c.name).second) errors.add(c.where, "two components are named " + c.name);
+    const auto [place, is_new] = bound.index.try_emplace(c.name, BoundModel::unknown_type);
+    if (!is_new) errors.add(c.where, "two components are named " + c.name);
     const model::ComponentType* type = registry.find(c.type);
     if (type == nullptr) {
       errors.add(c.type_where, "unknown component type \"" + c.type + "\"" + type_hint(c.type, registry.names()));
       continue;
     }
-    bound.push_back(ComponentReader(c, *type, parameters, graph, errors).read());
+    place->second = static_cast<int>(bound.components.size());
+    bound.components.push_back(ComponentReader(c, *type, parameters, graph, errors).read());
   }
   return bound;
 }

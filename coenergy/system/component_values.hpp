@@ -3,6 +3,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "coenergy/model/expression.hpp"
@@ -37,6 +39,13 @@ struct BoundComponent {
   const std::string& name() const { return component->name; }
 };
 
+/// All components of known types, and where to find them.
+struct BoundModel {
+  static constexpr int unknown_type = -1;
+  std::vector<BoundComponent> components;
+  std::unordered_map<std::string_view, int> index;  ///< component by name, or unknown_type, which has been reported
+};
+
 /// The model's own parameters as numbers with dimensions, and its functions.
 class ModelParameters {
  public:
@@ -57,8 +66,7 @@ class ModelParameters {
 std::string type_hint(const std::string& type, const std::vector<std::string>& names);
 
 /// Reads all components against the registry; every independent mistake is added to `errors`.
-std::vector<BoundComponent> bind_components(const model::Model& model, const model::Registry& registry,
-                                            const ModelParameters& parameters, symbolic::Graph& graph,
-                                            ErrorList& errors);
+BoundModel bind_components(const model::Model& model, const model::Registry& registry,
+                           const ModelParameters& parameters, symbolic::Graph& graph, ErrorList& errors);
 
 }  // namespace coenergy::system

@@ -41,25 +41,23 @@ std::string plain_label(const std::string& label) { return label.substr(0, label
 
 class NetworkMaker {
  public:
-  NetworkMaker(const model::Model& model, const std::vector<BoundComponent>& components, ErrorList& errors)
-      : components_(components), errors_(errors) {
-    index_.reserve(model.components.size());
-    for (const model::Component& component : model.components) index_.emplace(component.name, unknown_type);
-    for (std::size_t c = 0; c < components.size(); ++c) index_[components[c].name()] = static_cast<int>(c);
-  }
+  NetworkMaker(const BoundModel& model, ErrorList& errors)
+      : components_(model.components), index_(model.index), errors_(errors) {}
 
   Network make() {
     // one element per port
     for (const BoundComponent& c : components_) {
-      port_id_.emplace_back();
-      for (std::size_t p = 0; p < c.type->description.ports.size(); ++p) port_id_.back().push_back(sets_.add());
+      first_id_.push_back(static_cast<int>(sets_.size()));
+      for (std::size_t p = 0; p < c.type->description.ports.size(); ++p) sets_.add();
     }
-    for (std::size_t c = 0; c < components_.size(); ++c)
-      for (std::size_t p = 0; p < port_id_[c].size(); ++p) connect(static_cast<int>(c), static_cast<int>(p));
+    for (int c = 0; c < static_cast<int>(components_.size()); ++c)
+      for (int p = 0; p < ports(c); ++p) connect(c, p);
     return collect();
   }
 
  private:
+  int ports(int c) const { return static_cast<int>(components_[c].type->description.ports.size()); }
+  int id(int c, int p) const { return first_id_[c] + p; }
   const model::PortInfo& info(int c, int p) const { return components_[c].type->description.ports[p]; }
 
   void connect(int c, int p) {
@@ -72,7 +70,7 @@ class NetworkMaker {
     const bool is_ground = is_ground_label(domain, text);
     if (const auto place = index_.find(text); !is_ground && place != index_.end()) {
       // a component of unknown type has been reported
-      if (place->second != unknown_type) connect_to_component(c, p, place->second);
+      if (place->second != BoundModel::unknown_type) connect_to_component(c, p, place->second);
       return;
     }
     if (check_label(c, p)) connect_to_label(c, p, text);
@@ -103,16 +101,16 @@ class NetworkMaker {
       // the word ground names the fixed node of every domain
       auto [other, fresh] = labels_.try_emplace(label + "@" + to_string(domain), Label{0, domain, c, p});
       if (fresh) other->second.id = sets_.add();
-      sets_.join(port_id_[c][p], other->second.id);
+      sets_.join(id(c, p), other->second.id);
       return;
     }
-    sets_.join(port_id_[c][p], known.id);
+    sets_.join(id(c, p), known.id);
   }
 
   void connect_to_port(int c, int p, const std::string& owner, const std::string& port) {
     const auto& value = *components_[c].connections[p];
     auto place = index_.find(owner);
-    if (place != index_.end() && place->second == unknown_type) return;
+    if (place != index_.end() && place->second == BoundModel::unknown_type) return;
     if (place == index_.end()) {
       errors_.add(value.where,
                   full_name(c, p) + ": there is no component \"" + owner + "\"" + did_you_mean(owner, names()));
@@ -128,7 +126,7 @@ class NetworkMaker {
         errors_.add(value.where, full_name(c, p) + " is connected to itself; name another port or a node");
         return;
       }
-      sets_.join(port_id_[c][p], port_id_[place->second][k]);
+      sets_.join(id(c, p), id(place->second, static_cast<int>(k)));
       return;
     }
     errors_.add(value.where,
@@ -156,7 +154,7 @@ class NetworkMaker {
     } else if (other == c && found == p) {
       errors_.add(value.where, full_name(c, p) + " is connected to itself; name another port or a node");
     } else {
-      sets_.join(port_id_[c][p], port_id_[other][found]);
+      sets_.join(id(c, p), id(other, found));
     }
   }
 
@@ -196,15 +194,16 @@ class NetworkMaker {
         set.label = &label;
       set.ground = set.ground || ground;
     }
-    for (std::size_t c = 0; c < components_.size(); ++c)
-      for (int id : port_id_[c]) ++sets[sets_.find(id)].size;
-    network.node_of.resize(components_.size());
-    for (std::size_t c = 0; c < components_.size(); ++c) {
-      for (std::size_t p = 0; p < port_id_[c].size(); ++p) {
-        Set& set = sets[sets_.find(port_id_[c][p])];
+    const int count = static_cast<int>(components_.size());
+    for (int c = 0; c < count; ++c)
+      for (int p = 0; p < ports(c); ++p) ++sets[sets_.find(id(c, p))].size;
+    for (int c = 0; c < count; ++c) {
+      network.node_of.add_component();
+      for (int p = 0; p < ports(c); ++p) {
+        Set& set = sets[sets_.find(id(c, p))];
         const bool used = components_[c].connections[p] != nullptr || set.size > 1;
         if (info(c, p).domain == Domain::frame || !used) {
-          network.node_of[c].push_back(-1);
+          network.node_of.add_port(-1);
           continue;
         }
         if (set.node < 0) {
@@ -215,8 +214,8 @@ class NetworkMaker {
           node.name = set.label != nullptr ? plain_label(*set.label) : full_name(c, p);
           if (set.label != nullptr) network.by_label.emplace(node.name, set.node);
         }
-        network.nodes[set.node].ports.emplace_back(static_cast<int>(c), static_cast<int>(p));
-        network.node_of[c].push_back(set.node);
+        network.nodes[set.node].ports.emplace_back(c, p);
+        network.node_of.add_port(set.node);
       }
     }
     return network;
@@ -228,29 +227,23 @@ class NetworkMaker {
     int component, port;
   };
   const std::vector<BoundComponent>& components_;
+  const std::unordered_map<std::string_view, int>& index_;
   ErrorList& errors_;
-  static constexpr int unknown_type = -1;  ///< of a component, which has been reported
-  std::unordered_map<std::string_view, int> index_;
   std::unordered_map<std::string, Label> labels_;
-  std::vector<std::vector<int>> port_id_;
+  std::vector<int> first_id_;  ///< of each component's ports
   Sets sets_;
 };
 
 }  // namespace
 
-Network make_network(const model::Model& model, const std::vector<BoundComponent>& components, ErrorList& errors) {
-  return NetworkMaker(model, components, errors).make();
-}
+Network make_network(const BoundModel& model, ErrorList& errors) { return NetworkMaker(model, errors).make(); }
 
-std::vector<std::string> ground_islands(Network& network, const std::vector<BoundComponent>& components,
-                                        const std::vector<PortPairs>& joined) {
+std::vector<std::string> ground_islands(Network& network, const std::vector<JoinedPorts>& joined) {
   Sets sets;
   for (std::size_t k = 0; k < network.nodes.size(); ++k) sets.add();
-  for (std::size_t c = 0; c < components.size(); ++c) {
-    for (const auto& [p, n] : joined[c]) {
-      const int a = network.node_of[c][p], b = network.node_of[c][n];
-      if (a >= 0 && b >= 0) sets.join(a, b);
-    }
+  for (const auto& [c, p, n] : joined) {
+    const int a = network.node_of[c][p], b = network.node_of[c][n];
+    if (a >= 0 && b >= 0) sets.join(a, b);
   }
   std::vector<char> grounded(network.nodes.size(), 0);
   auto is_electrical = [&](std::size_t k) { return network.nodes[k].domain == Domain::electrical; };

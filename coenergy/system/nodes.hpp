@@ -1,4 +1,5 @@
 #pragma once
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -21,22 +22,37 @@ struct NetworkNode {
   bool start_given = false;
 };
 
+/// The node of each port, [component][port]; −1: a frame port or unconnected.
+class PortNodes {
+ public:
+  void add_component() { first_.push_back(static_cast<int>(nodes_.size())); }
+  void add_port(int node) { nodes_.push_back(node); }  ///< of the component added last
+  std::span<const int> operator[](std::size_t component) const {
+    const std::size_t end = component + 1 < first_.size() ? first_[component + 1] : nodes_.size();
+    return std::span(nodes_).subspan(first_[component], end - first_[component]);
+  }
+
+ private:
+  std::vector<int> first_, nodes_;
+};
+
 /// The nodes of all network domains and which node each port lies on.
 struct Network {
   std::vector<NetworkNode> nodes;
-  std::vector<std::vector<int>> node_of;  ///< [component][port]; −1: a frame port or unconnected
+  PortNodes node_of;
   std::unordered_map<std::string, int> by_label;
 };
 
 /// Joins ports into nodes: equal labels, `component.port`, or the name of a component with one port of that domain.
 /// Reports ports of different domains on one node, and unknown components.
-Network make_network(const model::Model& model, const std::vector<BoundComponent>& components, ErrorList& errors);
+Network make_network(const BoundModel& model, ErrorList& errors);
 
-/// Pairs of ports of one component between which a current can flow.
-using PortPairs = std::vector<std::pair<int, int>>;
-/// Electrical islands without a ground get one: their first node. `joined` tells which ports of a component are
-/// connected inside it (the two sides of a transformer are not). Returns notes for the user.
-std::vector<std::string> ground_islands(Network& network, const std::vector<BoundComponent>& components,
-                                        const std::vector<PortPairs>& joined);
+/// Two ports of a component between which a current can flow.
+struct JoinedPorts {
+  int component, p, n;
+};
+/// Electrical islands without a ground get one: their first node. `joined` tells which ports of components are
+/// connected inside them (the two sides of a transformer are not). Returns notes for the user.
+std::vector<std::string> ground_islands(Network& network, const std::vector<JoinedPorts>& joined);
 
 }  // namespace coenergy::system
