@@ -92,7 +92,8 @@ class FunctionReader {
     const std::string name = symbol != nullptr ? symbol->text : name_;
     if (!is_identifier(name)) fail(*symbol, "symbol must be the name of a C function");
     namespace fs = std::filesystem;
-    const fs::path path = fs::absolute(fs::path(library.where.file).parent_path() / library.text).lexically_normal();
+    const fs::path path =
+        fs::absolute(fs::path(library.where.file.text()).parent_path() / library.text).lexically_normal();
     if (!fs::exists(path)) fail(library, "there is no library " + path.string() + "; make it with cc -shared -fPIC");
     void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) fail(library, std::string("the library cannot be loaded: ") + dlerror());
