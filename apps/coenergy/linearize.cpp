@@ -39,16 +39,17 @@ int linearize(const LinearizeArguments& arguments) {
   OperatingPoint at = find_operating_point(arguments);
   const analyze::StateSpace s = analyze::linearize(at.evaluator, at.point, arguments.inputs, arguments.outputs).model;
   if (arguments.model.json) {
-    const nlohmann::json j = {{"A", to_json(s.a)},
-                              {"B", to_json(s.b)},
-                              {"C", to_json(s.c)},
-                              {"D", to_json(s.d)},
-                              {"states", s.states},
-                              {"inputs", s.inputs},
-                              {"outputs", s.outputs},
-                              {"state_units", s.state_units},
-                              {"input_units", s.input_units},
-                              {"output_units", s.output_units}};
+    nlohmann::json j = {{"A", to_json(s.a)},
+                        {"B", to_json(s.b)},
+                        {"C", to_json(s.c)},
+                        {"D", to_json(s.d)},
+                        {"states", s.states},
+                        {"inputs", s.inputs},
+                        {"outputs", s.outputs},
+                        {"state_units", s.state_units},
+                        {"input_units", s.input_units},
+                        {"output_units", s.output_units}};
+    if (s.has_rates()) j["E"] = to_json(s.e), j["F"] = to_json(s.f);
     fmt::print("{}\n", j.dump(2));
     return 0;
   }
@@ -56,6 +57,12 @@ int linearize(const LinearizeArguments& arguments) {
   print_matrix("B", s.b, s.states, s.inputs);
   print_matrix("C", s.c, s.outputs, s.states);
   print_matrix("D", s.d, s.outputs, s.inputs);
+  if (!s.has_rates()) return 0;
+  // rates of inputs
+  std::vector<std::string> rates;
+  for (const std::string& input : s.inputs) rates.push_back("der(" + input + ")");
+  print_matrix("E", s.e, s.states, rates);
+  print_matrix("F", s.f, s.outputs, rates);
   return 0;
 }
 

@@ -11,6 +11,7 @@
 #include "coenergy/analyze/phasors.hpp"
 #include "coenergy/io/csv.hpp"
 #include "coenergy/solve/initialize.hpp"
+#include "coenergy/solve/settle.hpp"
 
 namespace coenergy::app {
 
@@ -28,7 +29,8 @@ struct Table {
 /// One model at rest.
 class Rest {
  public:
-  explicit Rest(model::Model model) : prepared_(prepare(std::move(model))), evaluator_(prepared_.compiled.system) {}
+  explicit Rest(model::Model model)
+      : prepared_(prepare(std::move(model))), evaluator_(prepared_.compiled.system), time_(evaluator_) {}
 
   solve::Start find() {
     solve::Start start = with_places(prepared_.model, [&] { return solve::initialize(evaluator_, prepared_.options); });
@@ -46,6 +48,7 @@ class Rest {
  private:
   Prepared prepared_;
   system::Evaluator evaluator_;
+  solve::HeldTime time_;
 };
 
 class Analyses {

@@ -5,6 +5,7 @@
 
 #include "apps/coenergy/load.hpp"
 #include "coenergy/solve/initialize.hpp"
+#include "coenergy/solve/settle.hpp"
 
 namespace coenergy::app {
 
@@ -30,6 +31,7 @@ int operating_point(const ModelArguments& arguments) {
   auto [model, options, compiled] = prepare(load_model(arguments));
   options.start = "steady";
   system::Evaluator evaluator(compiled.system);
+  const solve::HeldTime time(evaluator);
   const solve::Start start =
       with_places(model, [&, &options = options] { return solve::initialize(evaluator, options); });
   if (!start.good) throw Failure("op: " + start.text);

@@ -11,6 +11,7 @@
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/csv.hpp"
 #include "coenergy/solve/initialize.hpp"
+#include "coenergy/solve/settle.hpp"
 
 namespace coenergy::app {
 
@@ -21,6 +22,7 @@ using analyze::Sensitivity;
 /// At rest: a circuit by its operating point, a mechanism by its equilibrium.
 Sensitivity find_at_rest(const Prepared& p, system::Evaluator& evaluator, const SensitivityArguments& arguments,
                          const std::vector<analyze::Direction>& directions) {
+  const solve::HeldTime time(evaluator);
   solve::Options options = p.options;
   const bool moves = evaluator.system().nv() > 0;
   if (!moves) options.start = "steady";

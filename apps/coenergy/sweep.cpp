@@ -1,9 +1,11 @@
 #include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "apps/coenergy/load.hpp"
 #include "coenergy/solve/initialize.hpp"
+#include "coenergy/solve/settle.hpp"
 #include "coenergy/solve/simulate.hpp"
 
 namespace coenergy::app {
@@ -44,6 +46,8 @@ int sweep(const SweepArguments& arguments) {
       if (s.find_signal(name) < 0)
         throw Error("--signal " + name + ": there is no such signal" + did_you_mean(name, known));
     system::Evaluator evaluator(s);
+    std::optional<solve::HeldTime> time;
+    if (arguments.steady) time.emplace(evaluator);
     const system::Point end = find_end(p, evaluator, arguments);
     std::vector<double> all(s.signals().size());
     evaluator.signals(end, all);

@@ -125,6 +125,16 @@ std::vector<double> input_term(Evaluator& evaluator, const Point& p, int paramet
 
 }  // namespace
 
+bool StateSpace::has_rates() const {
+  const auto is_zero = [](const Matrix& m) {
+    for (int i = 0; i < m.rows; ++i)
+      for (int j = 0; j < m.columns; ++j)
+        if (m(i, j) != 0) return false;
+    return true;
+  };
+  return !is_zero(e) || !is_zero(f);
+}
+
 Linearization linearize(Evaluator& evaluator, const Point& point, const std::vector<std::string>& inputs,
                         const std::vector<std::string>& outputs) {
   const System& s = evaluator.system();
@@ -140,8 +150,8 @@ Linearization linearize(Evaluator& evaluator, const Point& point, const std::vec
   name_variables(s, minimal, names, model);
   const int count = int(minimal.independent.size()), states = int(model.states.size());
   const int input_count = int(names.inputs.size()), output_count = int(names.outputs.size());
-  model.a = Matrix(states, states), model.b = Matrix(states, input_count);
-  model.c = Matrix(output_count, states), model.d = Matrix(output_count, input_count);
+  model.a = Matrix(states, states), model.b = model.e = Matrix(states, input_count);
+  model.c = Matrix(output_count, states), model.d = model.f = Matrix(output_count, input_count);
 
   // one deviation for each state …
   for (int j = 0; j < states; ++j) {
@@ -156,11 +166,15 @@ Linearization linearize(Evaluator& evaluator, const Point& point, const std::vec
     signal_derivative.put(d, -1, model.c, j);
   }
   // … and for each input
-  for (int j = 0; j < input_count; ++j) {
+  const auto put_input = [&](int parameter, Matrix& on_states, Matrix& on_outputs, int column) {
     Deviation d{std::vector<double>(s.nv()), std::vector<double>(s.nv()), {}, {}, std::vector<double>(s.nx()), {}, {}};
-    response.complete(d, input_term(evaluator, point, names.inputs[j]));
-    put_column(s, point, minimal, d, model.b, j);
-    signal_derivative.put(d, names.inputs[j], model.d, j);
+    response.complete(d, input_term(evaluator, point, parameter));
+    put_column(s, point, minimal, d, on_states, column);
+    signal_derivative.put(d, parameter, on_outputs, column);
+  };
+  for (int j = 0; j < input_count; ++j) {
+    put_input(names.inputs[j], model.b, model.d, j);
+    if (const int rate = s.find_rate(model.inputs[j]); rate >= 0) put_input(rate, model.e, model.f, j);
   }
   return result;
 }

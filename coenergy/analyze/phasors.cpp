@@ -26,7 +26,11 @@ std::vector<Phasors::Complex> Phasors::solve(double omega, const std::vector<std
   for (std::size_t k = 0; k < matrix.size(); ++k)
     matrix[k] = by_value_[k] + jw * by_rate_[k] + jw * jw * by_acceleration_[k];
   std::vector<double> part(s_.n());
-  for (const auto& [parameter, phasor] : inputs) {
+  // an input whose rate is in the equations has the phasor jω P of it
+  std::vector<std::pair<int, Complex>> given = inputs;
+  for (const auto& [parameter, phasor] : inputs)
+    if (const int rate = s_.find_rate(s_.parameter_name(parameter)); rate >= 0) given.emplace_back(rate, jw * phasor);
+  for (const auto& [parameter, phasor] : given) {
     evaluator_.parameter_derivative(point_, Level::position, parameter, part);
     for (int i = 0; i < s_.n(); ++i) z[i] -= part[i] * phasor;
   }
@@ -45,7 +49,7 @@ std::vector<Phasors::Complex> Phasors::solve(double omega, const std::vector<std
     };
     add(g.q, 0, 1), add(g.v, 0, jw), add(g.a, 0, jw * jw), add(g.lambda, l, 1);
     add(g.x, x, 1), add(g.xd, x, jw), add(g.y, y, 1);
-    for (const auto& [parameter, phasor] : inputs) sum += g.parameters[parameter] * phasor;
+    for (const auto& [parameter, phasor] : given) sum += g.parameters[parameter] * phasor;
     values.push_back(sum);
   }
   return values;

@@ -12,8 +12,8 @@ namespace coenergy::analyze {
 ///
 ///   (R_q + jω R_v − ω² R_a) Q + R_λ Λ + (R_x + jω R_ẋ) X + R_y Y = −Σ R_p P
 ///
-/// with the phasors P of parameters. The matrix stays sparse, so that large circuits cost little more than a real
-/// solve per frequency.
+/// with the phasors P of parameters, and jω P of their rates where the equations hold them. The matrix stays sparse, so
+/// that large circuits cost little more than a real solve per frequency.
 class Phasors {
  public:
   using Complex = std::complex<double>;

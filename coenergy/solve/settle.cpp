@@ -111,6 +111,16 @@ std::vector<StaticNewton::Held> find_nodes(const System& s, const std::vector<st
 
 }  // namespace
 
+HeldTime::HeldTime(Evaluator& evaluator) : evaluator_(evaluator), rate_(evaluator.system().find_rate("time")) {
+  if (rate_ < 0) return;
+  before_ = evaluator.parameter(rate_);
+  evaluator.set_parameter(rate_, 0);
+}
+
+HeldTime::~HeldTime() {
+  if (rate_ >= 0) evaluator_.set_parameter(rate_, before_);
+}
+
 Settled settle(Evaluator& evaluator, const Options& options, EventHandler& events, Point& p, Statistics& statistics) {
   const System& s = evaluator.system();
   const double span = options.t_end > options.t_start ? options.t_end - options.t_start : 1;
@@ -122,22 +132,28 @@ Settled settle(Evaluator& evaluator, const Options& options, EventHandler& event
   std::string reason;
   const std::vector<StaticNewton::Held> held = find_nodes(s, options.hold);
   std::vector<StaticNewton::Held> guessed = find_nodes(s, options.guess);
-  if (!guessed.empty()) {
-    guessed.insert(guessed.end(), held.begin(), held.end());
-    newton.hold(guessed);
-    Point at = p;
-    if (!find_rest(evaluator, newton, span, at, reason).empty()) p = at;
+  {
+    const HeldTime time(evaluator);
+    if (!guessed.empty()) {
+      guessed.insert(guessed.end(), held.begin(), held.end());
+      newton.hold(guessed);
+      Point at = p;
+      if (!find_rest(evaluator, newton, span, at, reason).empty()) p = at;
+    }
+    newton.hold(held);
+    settled.method = find_rest(evaluator, newton, span, p, reason);
   }
-  newton.hold(held);
-  settled.method = find_rest(evaluator, newton, span, p, reason);
   for (int i = 0; i < s.nx(); ++i)
     if (newton.integrals()[i]) p.x[i] = start[i];
   std::fill(p.xd.begin(), p.xd.end(), 0.0);
   if (settled.method.empty()) return {false, "no operating point: " + reason, ""};
 
-  // rates and algebraic variables that belong to these states
+  // rates and algebraic variables that belong to these states; without nodes that are held a rest has them already
   const Point rest = p;
-  if (!events.pass(p).good) p = rest;
+  const EventHandler::Outcome outcome = events.pass(p);
+  if (outcome.good) return settled;
+  p = rest;
+  if (!held.empty()) settled.good = false, settled.text = "no operating point: " + outcome.text;
   return settled;
 }
 

@@ -7,6 +7,21 @@
 
 namespace coenergy::solve {
 
+/// Time stands still while this lives: explicit functions of time have no rate, so that nothing changes in an operating
+/// point.
+class HeldTime {
+ public:
+  explicit HeldTime(system::Evaluator& evaluator);
+  ~HeldTime();
+  HeldTime(const HeldTime&) = delete;
+  HeldTime& operator=(const HeldTime&) = delete;
+
+ private:
+  system::Evaluator& evaluator_;
+  int rate_;
+  double before_ = 0;
+};
+
 /// Lets the states come to rest with the time and all coordinates held: ẋ = 0, the operating point of a circuit.
 ///
 /// By Newton's method, by gmin stepping or by source stepping (see StaticNewton), and where all of them fail by
@@ -16,6 +31,7 @@ namespace coenergy::solve {
 /// powers) keep their values, and so do charges that nothing can change. Nodes of options.hold are held at their
 /// voltages, those of options.guess until a first solution is found. Throws coenergy::Error for names that are no
 /// nodes.
+/// Time is held meanwhile; what is left at p are the rates of a run that begins there, unless it is held from outside.
 struct Settled {
   bool good = true;
   std::string text;    ///< why not

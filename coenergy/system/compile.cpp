@@ -11,6 +11,7 @@
 #include "coenergy/system/mechanism_model.hpp"
 #include "coenergy/system/mechanism_reader.hpp"
 #include "coenergy/system/momentum_signals.hpp"
+#include "coenergy/system/rates.hpp"
 #include "coenergy/system/unknown_maker.hpp"
 
 namespace coenergy::system {
@@ -151,8 +152,32 @@ class Compiler {
   }
 
   // ---- equations
+  /// The rates of time and of parameters that sources in constraints depend on are parameters themselves, der(time) = 1
+  /// and der(U1.v) = 0: time stands still in an operating point, and a parameter that is an input has a rate.
+  void add_source_rates() {
+    Variables& v = m_.builder.variables();
+    for (const Circuit::Constraint& constraint : m_.circuit->constraints())
+      for (const Circuit::Term& term : constraint.terms) {
+        const Circuit::BranchInfo& branch = m_.circuit->branches()[term.branch];
+        if (branch.state >= 0) continue;
+        guard(branch.component, [&](ComponentEquations& eq) {
+          const model::Branch source = m_.components[branch.component].type->branches(eq)[branch.index];
+          if (!source.value || source.value->is_number()) return;
+          for (const Expr& s : symbolic::free_symbols(std::span(&*source.value, 1))) {
+            const Address at = v.address(s);
+            if (v.has_rate(s) || (at.source != Source::time && at.source != Source::parameter)) continue;
+            const bool is_time = at.source == Source::time;
+            const std::string unit = is_time ? "" : m_.builder.parameter_info(at.index).unit + "/s";
+            v.set_rate(s, v.parameter(m_.builder.add_parameter(rate_name(to_string(s)), unit, is_time ? 1 : 0)));
+          }
+        });
+      }
+    errors_.throw_if_any();
+  }
+
   /// Rates of dependent capacitor voltages and inductor currents: sums of the rates of those they follow.
   void set_dependent_rates() {
+    add_source_rates();
     for (const Circuit::Constraint& constraint : m_.circuit->constraints()) {
       Expr rate = 0;
       for (const Circuit::Term& term : constraint.terms)

@@ -9,6 +9,7 @@
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/derivative.hpp"
 #include "coenergy/system/data.hpp"
+#include "coenergy/system/rates.hpp"
 
 namespace coenergy::system {
 
@@ -35,7 +36,7 @@ class Elimination {
     for (int k = 0; k < variables_.states(); ++k) rate_.insert(variables_.state(k).xd.id());
     for (std::size_t i = 0; i < kernel.rows.size(); ++i) {
       if (kernel.rows[i] < kernel.layout.nv() + kernel.layout.multipliers) continue;
-      rows_.push_back({data.row_names[kernel.rows[i]], symbolic::unbind(kernel.row_expr[i]), {}});
+      rows_.push_back({data.row_names[kernel.rows[i]], put_rates(data, symbolic::unbind(kernel.row_expr[i])), {}});
       find_unknowns(rows_.back());
     }
   }

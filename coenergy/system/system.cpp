@@ -1,6 +1,7 @@
 #include "coenergy/system/system.hpp"
 
 #include "coenergy/system/data.hpp"
+#include "coenergy/system/rates.hpp"
 
 namespace coenergy::system {
 
@@ -31,13 +32,16 @@ int System::find_parameter(const std::string& name) const {
   return data_->parameter_index.find(data_->parameters, name);
 }
 
+int System::find_rate(const std::string& name) const { return find_parameter(rate_name(name)); }
+
 std::string System::equations() const {
   std::string text;
   for (std::size_t i = 0; i < data_->instances.size(); ++i) {
     const Instance& instance = data_->instances[i];
     if (!instance.gather.empty()) continue;
     for (std::size_t r = 0; r < instance.rows.size(); ++r)
-      text += data_->row_names[instance.rows[r]] + ":\n    0 = " + to_string(instance.kernel->row_expr[r]) + "\n";
+      text += data_->row_names[instance.rows[r]] +
+              ":\n    0 = " + to_string(put_rates(*data_, instance.kernel->row_expr[r])) + "\n";
   }
   return text;
 }

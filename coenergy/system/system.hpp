@@ -77,6 +77,10 @@ class System {
   const std::string& parameter_unit(int k) const;
   double parameter(int k) const;
   int find_parameter(const std::string& name) const;
+  /// The parameter that is the rate of another one in the equations, or of "time"; −1 where the equations hold no such
+  /// rate. Rates of parameters are zero, that of time is one: inputs of a linear model and operating points change
+  /// them.
+  int find_rate(const std::string& name) const;
 
   /// Text of the equations by row, in readable form.
   std::string equations() const;

@@ -65,8 +65,10 @@ class Variables {
   /// Address of a symbol; throws std::logic_error (our bug) for a symbol that is none of these variables.
   Address address(const symbolic::Expr& symbol) const;
 
-  /// An algebraic variable that depends on states: its rate, for time derivatives.
-  void set_rate(const symbolic::Expr& algebraic, const symbolic::Expr& rate) { rates_[algebraic.id()] = rate; }
+  /// The rate of a symbol in time derivatives: of an algebraic variable that depends on states, or one that takes the
+  /// place of the usual rate.
+  void set_rate(const symbolic::Expr& symbol, const symbolic::Expr& rate) { rates_[symbol.id()] = rate; }
+  bool has_rate(const symbolic::Expr& symbol) const { return rates_.count(symbol.id()) != 0; }
 
   /// Symbols with their rates, for total time derivatives: q→v→a, x→ẋ, t→1, quaternions → ½ p⊗ω.
   /// d and parameters have the rate 0; a, ẋ, λ and y without a set rate throw std::logic_error.
