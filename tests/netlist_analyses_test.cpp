@@ -1,6 +1,7 @@
 // .op, .dc and .ac cards of netlists: against closed forms, and against ngspice where it is installed.
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
 #include <cmath>
 #include <complex>
 #include <nlohmann/json.hpp>
@@ -85,6 +86,31 @@ TEST(NetlistAnalyses, TheSweepOfAFilterIsItsTransferFunction) {
       const auto h = 1.0 / (2e-3 * 3e-6 * s * s + (2e-3 / 7 + 5 * 3e-6) * s + 1.0 + 5.0 / 7);
       EXPECT_NEAR(row["out.v magnitude"].get<double>(), std::abs(h), 1e-12);
       EXPECT_NEAR(row["out.v phase"].get<double>(), std::arg(h) * 180 / std::numbers::pi, 1e-9);
+    }
+  }
+}
+
+TEST(NetlistAnalyses, ThreeCoilsOnOneCoreHaveTheImpedancesOfTheirMatrix) {
+  // (R + jωL) I = V with L_ij = k_ij √(L_i L_j); the loads of the second and the third coil are in R
+  const std::string text =
+      "coils\nV1 a 0 AC 1\nR1 a b 2\nL1 b 0 1m\nL2 0 c 0.25m\nL3 0 d 4m\nK12 L1 L2 0.95\nK13 L1 L3 0.9\nK23 L2 L3 "
+      "0.92\nR2 c 0 8\nR3 d 0 100\n.ac dec 1 1k 100k\n.end\n";
+  const auto j = run_netlist(text);
+  ASSERT_EQ(j["ac"][0].size(), 3u);
+  for (const auto& row : j["ac"][0]) {
+    using Complex = std::complex<double>;
+    const Complex s(0, 2 * std::numbers::pi * row["frequency"].get<double>());
+    const double l[] = {1e-3, 0.25e-3, 4e-3}, k[3][3] = {{1, 0.95, 0.9}, {0.95, 1, 0.92}, {0.9, 0.92, 1}};
+    const double r[] = {2, 8, 100};
+    Eigen::Matrix3cd z;
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) z(a, b) = s * k[a][b] * std::sqrt(l[a] * l[b]) + (a == b ? r[a] : 0);
+    const Eigen::Vector3cd i = z.partialPivLu().solve(Eigen::Vector3cd(1, 0, 0));
+    for (int a = 0; a < 3; ++a) {
+      const std::string name = "L" + std::to_string(a + 1) + ".i";
+      const Complex found = std::polar(row[name + " magnitude"].get<double>(),
+                                       row[name + " phase"].get<double>() * std::numbers::pi / 180);
+      EXPECT_LT(std::abs(found - i[a]), 1e-11 * i.norm()) << name;  // the matrix has a condition number of some 100
     }
   }
 }
