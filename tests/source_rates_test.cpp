@@ -54,13 +54,13 @@ TEST(SourceRates, AnInductorBehindACurrentSourceHasItsVoltage) {
   EXPECT_LT(std::abs(phasor(j["ac"][0][0], "a.v") - Complex(5, 4 * std::numbers::pi)), 13 * round_off);
 }
 
-const std::string divider = R"(
+const std::string divider = R"yaml(
 components:
   U1: {type: electrical.VoltageSource, p: a, n: gnd, v: 1 V}
   C1: {type: electrical.Capacitor, p: a, n: b, C: 1 nF}
   C2: {type: electrical.Capacitor, p: b, n: gnd, C: 3 nF}
   R1: {type: electrical.Resistor, p: b, n: gnd, R: 1 kohm}
-)";
+)yaml";
 
 TEST(SourceRates, ALinearModelHasMatricesForTheRatesOfItsInputs) {
   const auto j =
@@ -80,53 +80,44 @@ TEST(SourceRates, ALinearModelHasMatricesForTheRatesOfItsInputs) {
 }
 
 TEST(SourceRates, AModelWithoutThemShowsNoMatricesForRates) {
-  const std::string rc = R"(
+  const std::string rc = R"yaml(
 components:
   U1: {type: electrical.VoltageSource, p: a, n: gnd, v: 1 V}
   R1: {type: electrical.Resistor, p: a, n: b, R: 1 kohm}
   C1: {type: electrical.Capacitor, p: b, n: gnd, C: 1 nF}
-)";
+)yaml";
   const auto j = run_json("rc.yaml", rc, {"linearize", "--input", "U1.v"});
   EXPECT_FALSE(j.contains("E"));
 }
 
-const std::string sine = R"(
-components:
-  U1: {type: electrical.VoltageSource, p: a, n: gnd, v: "2 V + 1 V*sin(2*pi*1 kHz*time)"
-}
+const std::string sine =
+    "  U1: {type: electrical.VoltageSource, p: a, n: gnd, v: \"2 V + 1 V*sin(2*pi*1 kHz*time)\"}\n";
+const std::string series = "components:\n" + sine + R"yaml(
   C1: {type: electrical.Capacitor, p: a, n: b, C: 1 uF}
   R1: {type: electrical.Resistor, p: b, n: gnd, R: 1 kohm}
   L1: {type: electrical.Inductor, p: b, n: gnd, L: 1 mH}
-)";
+)yaml";
+const std::string loop = "components:\n" + sine + R"yaml(
+  C1: {type: electrical.Capacitor, p: a, n: b, C: 1 uF}
+  C2: {type: electrical.Capacitor, p: b, n: gnd, C: 1 uF}
+  R1: {type: electrical.Resistor, p: b, n: gnd, R: 1 kohm}
+)yaml";
 
 TEST(SourceRates, NothingChangesInAnOperatingPoint) {
-    for (const char* circuit : {sine.c_str(), R"(
-components:
-  U1: {type: electrical.VoltageSource, p: a, n: gnd, v: "2 V + 1 V*sin(2*pi*1 kHz*time)"} C1 :
-         {type : electrical.Capacitor, p : a, n : b, C : 1 uF} C2 :
-         {type : electrical.Capacitor, p : b, n : gnd, C : 1 uF} R1 :
-         {type : electrical.Resistor, p : b, n : gnd, R : 1 kohm})
-      "}) {
-          const auto op = run_json("sine.yaml", circuit, {"op"});
+  for (const std::string& circuit : {series, loop}) {
+    const auto op = run_json("sine.yaml", circuit, {"op"});
     for (const char* name : {"U1.i", "C1.i", "R1.i", "b.v"})
       EXPECT_NEAR(op["signals"][name].get<double>(), 0, 1e-12) << name;
     EXPECT_NEAR(op["signals"]["C1.v"].get<double>(), 2, 1e-12);
   }
-  }
+}
 
 TEST(SourceRates, ARunFromAnOperatingPointBeginsWithTheRatesOfItsSources) {
   // all of dU/dt is across C1 and C2, half of it each; the charge at the start is that of the rest
-  const auto j = run_json("run.yaml", R"(
-components:
-  U1: {type: electrical.VoltageSource, p: a, n: gnd, v: "2 V + 1 V*sin(2*pi*1 kHz*time)"}
-  C1: {type: electrical.Capacitor, p: a, n: b, C: 1 uF}
-  C2: {type: electrical.Capacitor, p: b, n: gnd, C: 1 uF}
-  R1: {type: electrical.Resistor, p: b, n: gnd, R: 1 kohm}
-simulate: {start: steady, t_end: 1e-12 s, method: radau}
-)",
-                          {"run"});
-EXPECT_NEAR(j["final"]["C1.i"].get<double>(), std::numbers::pi * 1e-3, 1e-9);
-EXPECT_NEAR(j["final"]["b.v"].get<double>(), 0, 1e-8);  // ½ dU/dt in 1 ps
+  const std::string text = loop + "simulate: {start: steady, t_end: 1e-12 s, method: radau}\n";
+  const auto j = run_json("run.yaml", text, {"run"});
+  EXPECT_NEAR(j["final"]["C1.i"].get<double>(), std::numbers::pi * 1e-3, 1e-9);
+  EXPECT_NEAR(j["final"]["b.v"].get<double>(), 0, 1e-8);  // ½ dU/dt in 1 ps
 }
 
 }  // namespace
