@@ -151,6 +151,14 @@ int run_command(int argc, char** argv) {
       ->take_all()
       ->allow_extra_args(false);
   sensitivity_verb.add_flag("--op", sensitivity.steady, "of the operating point (equilibrium) instead of a run");
+  CLI::Option* frequency =
+      sensitivity_verb
+          .add_option("--frequency", sensitivity.frequency, "of magnitudes and phases at this frequency, in Hz")
+          ->check(CLI::PositiveNumber);
+  sensitivity_verb.add_option("--input", sensitivity.inputs, "parameter that oscillates with amplitude 1, e.g. U1.v")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->needs(frequency);
   sensitivity_verb.add_option("-o,--output", sensitivity.output, "result file of a run, .csv");
   sensitivity_verb.callback([&] { status = app::sensitivity(sensitivity); });
 

@@ -4,10 +4,13 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "apps/coenergy/load.hpp"
 #include "apps/coenergy/target.hpp"
+#include "coenergy/analyze/ac_sensitivity.hpp"
 #include "coenergy/analyze/equilibrium.hpp"
+#include "coenergy/base/names.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/csv.hpp"
 #include "coenergy/solve/initialize.hpp"
@@ -20,9 +23,7 @@ namespace {
 using analyze::Sensitivity;
 
 /// At rest: a circuit by its operating point, a mechanism by its equilibrium.
-Sensitivity find_at_rest(const Prepared& p, system::Evaluator& evaluator, const SensitivityArguments& arguments,
-                         const std::vector<analyze::Direction>& directions) {
-  const solve::HeldTime time(evaluator);
+system::Point find_rest_point(const Prepared& p, system::Evaluator& evaluator) {
   solve::Options options = p.options;
   const bool moves = evaluator.system().nv() > 0;
   if (!moves) options.start = "steady";
@@ -34,7 +35,13 @@ Sensitivity find_at_rest(const Prepared& p, system::Evaluator& evaluator, const 
     if (!equilibrium.good) throw Failure("sensitivity: " + equilibrium.text);
     point = equilibrium.point;
   }
-  return analyze::compute_static_sensitivity(evaluator, point, directions, arguments.signals);
+  return point;
+}
+
+Sensitivity find_at_rest(const Prepared& p, system::Evaluator& evaluator, const SensitivityArguments& arguments,
+                         const std::vector<analyze::Direction>& directions) {
+  const solve::HeldTime time(evaluator);
+  return analyze::compute_static_sensitivity(evaluator, find_rest_point(p, evaluator), directions, arguments.signals);
 }
 
 /// "V/ohm"; of a parameter of the model, whose unit is not known, "V".
@@ -91,6 +98,57 @@ void print(const Sensitivity& s, bool json, const std::string& output) {
   if (!json && !output.empty()) fmt::print("result: {}\n", output);
 }
 
+/// Signals that are asked for, or all.
+std::vector<int> find_signals(const system::System& s, const std::vector<std::string>& names) {
+  std::vector<int> found;
+  std::vector<std::string> known;
+  for (const system::SignalInfo& info : s.signals()) known.push_back(info.name);
+  for (const std::string& name : names.empty() ? known : names) {
+    found.push_back(s.find_signal(name));
+    if (found.back() < 0) throw Error("--signal " + name + ": there is no such signal" + did_you_mean(name, known));
+  }
+  return found;
+}
+
+/// Magnitudes and phases of a steady oscillation, and their derivatives.
+int show_at_frequency(const Prepared& p, system::Evaluator& evaluator, const SensitivityArguments& arguments,
+                      const std::vector<analyze::Direction>& directions) {
+  const system::System& s = evaluator.system();
+  if (arguments.inputs.empty()) throw Error("--frequency needs an --input that oscillates, such as --input U1.v");
+  std::vector<std::pair<int, std::complex<double>>> inputs;
+  std::vector<std::string> known;
+  for (int k = 0; k < s.parameters(); ++k) known.push_back(s.parameter_name(k));
+  for (const std::string& name : arguments.inputs) {
+    inputs.emplace_back(s.find_parameter(name), 1);
+    if (inputs.back().first < 0)
+      throw Error("--input " + name + ": there is no such parameter" + did_you_mean(name, known));
+  }
+  const std::vector<int> signals = find_signals(s, arguments.signals);
+  const solve::HeldTime time(evaluator);
+  const auto find_rest = [&] { return find_rest_point(p, evaluator); };
+  const analyze::AcSensitivity found = analyze::compute_ac_sensitivity(
+      evaluator, find_rest, 2 * std::numbers::pi * arguments.frequency, inputs, signals, directions);
+  const double degree = std::numbers::pi / 180;
+  nlohmann::json j = {{"frequency", arguments.frequency}};
+  if (!arguments.model.json)
+    fmt::print("f = {:g} Hz\n{:<24}{:<20}{:>18}{:>14}{:>20} {:<12}{:>20}\n", arguments.frequency, "signal", "parameter",
+               "magnitude", "phase deg", "d magnitude", "", "d phase deg");
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    const system::SignalInfo& info = s.signals()[static_cast<std::size_t>(signals[i])];
+    const double magnitude = std::abs(found.values[i]), phase = std::arg(found.values[i]) / degree;
+    auto& entry = j["signals"][info.name] = {{"magnitude", magnitude}, {"phase", phase}};
+    for (std::size_t k = 0; k < directions.size(); ++k) {
+      const double by_magnitude = found.magnitude_derivative(i, k), by_phase = found.phase_derivative(i, k) / degree;
+      entry["derivatives"][directions[k].name] = {{"magnitude", by_magnitude}, {"phase", by_phase}};
+      if (!arguments.model.json)
+        fmt::print("{:<24}{:<20}{:>18.10g}{:>14.6f}{:>20.10g} {:<12}{:>20.10g}\n", info.name, directions[k].name,
+                   magnitude, phase, by_magnitude, unit_of(info.unit, directions[k].unit), by_phase);
+    }
+  }
+  if (arguments.model.json) fmt::print("{}\n", j.dump(2));
+  return 0;
+}
+
 }  // namespace
 
 int sensitivity(const SensitivityArguments& arguments) {
@@ -101,6 +159,8 @@ int sensitivity(const SensitivityArguments& arguments) {
   std::vector<analyze::Direction> directions;
   for (const std::string& path : arguments.parameters)
     directions.push_back(analyze::find_direction(p.model, registry, p.compiled.system, path));
+  if (arguments.frequency > 0)
+    return with_places(p.model, [&] { return show_at_frequency(p, evaluator, arguments, directions); });
   const Sensitivity found = with_places(p.model, [&] {
     return arguments.steady ? find_at_rest(p, evaluator, arguments, directions)
                             : analyze::simulate_sensitivity(evaluator, p.options, directions, arguments.signals);

@@ -79,8 +79,10 @@ struct SweepArguments {
 struct SensitivityArguments {
   ModelArguments model;
   std::vector<std::string> parameters, signals;
-  std::string output;   ///< .csv
-  bool steady = false;  ///< of the operating point instead of a run
+  std::string output;               ///< .csv
+  bool steady = false;              ///< of the operating point instead of a run
+  double frequency = 0;             ///< Hz; > 0: of the steady oscillation about the operating point …
+  std::vector<std::string> inputs;  ///< … when these parameters have the amplitude 1
 };
 
 // exit status: 0 done, 1 the computation failed; a wrong input throws Error (2)
