@@ -39,6 +39,7 @@ void Expander::run() {
       errors_.add(error);
     }
   }
+  check_couplings(couplings_, errors_);
   read_controls();
 }
 

@@ -32,6 +32,17 @@ struct Element {
   const Location& where() const { return card->first().where; }
 };
 
+/// Two inductors with the factor of their coupling.
+struct CoupledPair {
+  std::string element;  ///< K1
+  std::string a, b;     ///< components
+  double k;
+  Location where;
+};
+/// Refuses pairs that are coupled twice, and groups of coils whose couplings cannot be true together: their matrix of
+/// inductances must be positive definite, or currents would have a negative energy.
+void check_couplings(const std::vector<CoupledPair>& pairs, ErrorList& errors);
+
 using Entries = std::vector<std::pair<std::string, model::Value>>;
 
 /// Names and values shared by all elements while a netlist becomes a model.
@@ -65,6 +76,7 @@ class Expander {
   void note(const Location& where, const std::string& text);
   double step() const { return step_; }  ///< of .tran, s; 0 without one
   double stop() const { return stop_; }
+  void add_coupling(CoupledPair pair) { couplings_.push_back(std::move(pair)); }
   void add_source(Netlist::Source source) { netlist_.sources.push_back(std::move(source)); }
   /// Voltage that .ic gives a node, or nothing.
   std::optional<double> initial_voltage(const std::string& node) const;
@@ -102,6 +114,7 @@ class Expander {
   std::map<std::string, std::string> parameter_names_;
   std::map<std::string, double> global_values_;
   std::set<std::string> open_globals_;
+  std::vector<CoupledPair> couplings_;
   double step_ = 0, stop_ = 0;
 };
 

@@ -122,9 +122,11 @@ void write_coupling(Expander& x, const Element& e) {
   }
   int count = 0;
   for (std::size_t i = 0; i < inductors.size(); ++i)
-    for (std::size_t j = i + 1; j < inductors.size(); ++j)
+    for (std::size_t j = i + 1; j < inductors.size(); ++j) {
+      x.add_coupling({t[0].text, inductors[i], inductors[j], number, e.where()});
       x.add(e, count++ == 0 ? "" : std::to_string(count), "electrical.Coupling",
             {{"a", inductors[i]}, {"b", inductors[j]}, {"k", x.quantity(e, k, "", last.where)}});
+    }
 }
 
 }  // namespace coenergy::io::spice
