@@ -129,6 +129,17 @@ TEST(NetlistAnalyses, ASweepOfTwoSourcesRunsTheFirstWithinTheSecond) {
   }
 }
 
+TEST(NetlistAnalyses, ASweepGoesOnFromWhereItIsAndShowsHysteresis) {
+  // the output holds the threshold at 2.5 V while it is high, and at 0 V while it is low
+  const auto j = run_netlist(
+      "trigger\nV1 in 0 0\nE1 x 0 in fb 1000\nB1 out 0 V=2.5-2.5*tanh(v(x))\nR1 out fb 10k\nR2 fb 0 10k\n"
+      ".dc V1 0 4 1\n.dc V1 4 0 -1\n.end\n");
+  for (const auto& row : j["dc"][0])
+    EXPECT_NEAR(row["out.v"].get<double>(), row["V1"].get<double>() < 2.5 ? 5 : 0, 1e-9) << row["V1"];
+  ASSERT_EQ(j["dc"][1].size(), 5u);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(j["dc"][1][k]["out.v"].get<double>(), 0, 1e-9) << 4 - k;
+}
+
 TEST(NetlistAnalyses, TheCharacteristicOfADiodeIsThatOfNgspice) {
   const std::string text = "diode\nV1 a 0 1\nR1 a b 100\nD1 b 0 dd\n.model dd D(IS=1e-12 N=1.5 RS=2 BV=4 IBV=1m)\n";
   const auto j = run_netlist(text + ".dc V1 -6 2 0.5\n.end\n");

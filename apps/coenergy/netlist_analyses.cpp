@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <set>
 
 #include "apps/coenergy/target.hpp"
@@ -12,6 +13,7 @@
 #include "coenergy/io/csv.hpp"
 #include "coenergy/solve/initialize.hpp"
 #include "coenergy/solve/settle.hpp"
+#include "coenergy/solve/static_newton.hpp"
 
 namespace coenergy::app {
 
@@ -36,6 +38,20 @@ class Rest {
     solve::Start start = with_places(prepared_.model, [&] { return solve::initialize(evaluator_, prepared_.options); });
     if (!start.good) throw Failure("op: " + start.text);
     return start;
+  }
+  /// The point at rest that a small change of the model leads to from another one, so that a sweep shows hysteresis;
+  /// found anew where it does not lead to any.
+  system::Point follow(const system::Point& from) {
+    constexpr double beyond_all_time_constants = 1e9;  // s
+    constexpr int most_switchings = 50;
+    solve::Statistics statistics;
+    solve::StaticNewton newton(evaluator_, statistics);
+    system::Point p = from;
+    for (int k = 0; k < most_switchings && newton.solve(p, beyond_all_time_constants, 0); ++k) {
+      std::fill(p.xd.begin(), p.xd.end(), 0.0);
+      if (!evaluator_.update_modes(p)) return p;
+    }
+    return find().point;
   }
   const system::System& system() const { return prepared_.compiled.system; }
   system::Evaluator& evaluator() { return evaluator_; }
@@ -99,11 +115,13 @@ class Analyses {
     }
     for (const system::SignalInfo& info : rest.system().signals())
       table.names.push_back(info.name), table.units.push_back(info.unit);
+    std::optional<system::Point> last;
     for (double second : outer)
       for (double first : analysis.sweeps[0].values()) {
         rest.evaluator().set_parameter(parameters[0], first);
         if (parameters.size() > 1) rest.evaluator().set_parameter(parameters[1], second);
-        const std::vector<double> values = rest.signals(rest.find().point);
+        last = last ? rest.follow(*last) : rest.find().point;
+        const std::vector<double> values = rest.signals(*last);
         std::vector<double> row{first};
         if (parameters.size() > 1) row.push_back(second);
         row.insert(row.end(), values.begin(), values.end());
