@@ -138,14 +138,14 @@ TEST(MeshCharges, LagrangesEquationsGiveTheCurrentsOfTheRun) {
   z << 4 * C1, 0, -2 * C3, 0.5, -0.25, 0, 1;
   solve::Options options;
   options.t_end = 2e-3, options.output_step = 1e-4, options.method = "radau";
-  options.rtol = options.atol = 1e-11, options.max_step = 5e-6;
+  options.rtol = options.atol = 1e-11, options.max_step = 1e-6;
   const solve::Result run = run_model(io::parse_model(circuit, "m.yaml"), options);
   const MatrixXd step = exponential(system * 1e-4);
   for (int k = 0; k <= 20; ++k, z = step * z) {
     const double t = 1e-4 * k;
     VectorXd mesh(3);
     mesh << value_at(run, "L1.i", t), value_at(run, "L2.i", t), value_at(run, "L3.i", t);
-    // errors of 1e-11 a step, which the circuit damps; rows lie on a cubic between steps of 5 us at most
+    // errors of 1e-11 a step, which the circuit damps; rows lie on a cubic between steps of 1 us at most
     for (int i = 0; i < 3; ++i) EXPECT_NEAR(mesh[i], z[3 + i], 1e-9) << t;
     EXPECT_NEAR(C1 * value_at(run, "C1.v", t), z[0] - z[1], 1e-9 * 12 * C1) << t;
     EXPECT_NEAR(C3 * value_at(run, "C3.v", t), z[2], 1e-9 * 12 * C3) << t;

@@ -1,0 +1,137 @@
+// Constraints of circuits, with sources in them (multibody-and-circuits.md §2.9–2.11, electromechanical-lagrange.md
+// G4), and start values that contradict them.
+#include <cmath>
+
+#include "coenergy/solve/initialize.hpp"
+#include "coenergy/system/circuit_matrices.hpp"
+#include "coenergy/system/data.hpp"
+#include "coenergy/system/state_equations.hpp"
+#include "tests/circuit_compile.hpp"
+
+namespace coenergy::tests {
+namespace {
+
+TEST(CircuitConstraints, ASeriesCircuitOfAllElementsHasNoConstraint) {
+  // Fig 4.6: the charge form would count one state
+  const auto summary = compile(R"(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 10 V}
+  R: {type: electrical.Resistor, p: a, n: b, R: 4 ohm}
+  L: {type: electrical.Inductor, p: b, n: c, L: 3 H}
+  C: {type: electrical.Capacitor, p: c, n: gnd, C: 3 F}
+)")
+                           .summary.circuit;
+  EXPECT_TRUE(summary.constraints.empty());
+  EXPECT_EQ(summary.order, 2);
+}
+
+TEST(CircuitConstraints, ACapacitorOnASourceTakesTheDerivativeOfTheSource) {
+  const auto r = run_text(R"(
+components:
+  U:  {type: electrical.VoltageSource, p: a, n: gnd, v: 3 V*sin(7 1/s*time) + 1 V*exp(-2 1/s*time)}
+  C1: {type: electrical.Capacitor, p: a, n: b, C: 2 F}
+  C2: {type: electrical.Capacitor, p: b, n: gnd, C: 5 F, v0: 0.3 V}
+  R:  {type: electrical.Resistor, p: b, n: gnd, R: 4 ohm}
+)",
+                          1);
+  // at nodes of the run: between them all variables are interpolated
+  for (double t : {0.0, 1.0}) {
+    const double du = 21 * std::cos(7 * t) - 2 * std::exp(-2 * t), u2 = value_at(r, "C2.v", t);
+    // C1 (U' − u2') = C2 u2' + u2/R
+    const double du2 = (2 * du - u2 / 4) / 7;
+    EXPECT_NEAR(value_at(r, "C1.i", t), 2 * (du - du2), 1e-9) << t;
+    EXPECT_NEAR(value_at(r, "U.i", t), -2 * (du - du2), 1e-9) << t;
+    EXPECT_NEAR(value_at(r, "C1.v", t), 3 * std::sin(7 * t) + std::exp(-2 * t) - u2, 1e-12) << t;
+  }
+}
+
+TEST(CircuitConstraints, AnInductorBehindACurrentSourceTakesItsDerivative) {
+  const auto r = run_text(R"(
+components:
+  I:  {type: electrical.CurrentSource, p: gnd, n: a, i: 2 A*cos(5 1/s*time)}
+  L1: {type: electrical.Inductor, p: a, n: b, L: 3 H}
+  L2: {type: electrical.Inductor, p: b, n: gnd, L: 2 H, i0: 0.5 A}
+  R:  {type: electrical.Resistor, p: b, n: gnd, R: 4 ohm}
+)",
+                          1);
+  for (double t : {0.0, 1.0}) {
+    EXPECT_NEAR(value_at(r, "L1.v", t), -3 * 10 * std::sin(5 * t), 1e-11) << t;
+    EXPECT_NEAR(value_at(r, "L1.i", t), 2 * std::cos(5 * t), 1e-12) << t;
+  }
+}
+
+TEST(CircuitConstraints, AStarWithACurrentInItsNeutral) {
+  // i_a + i_b + i_c = i_n(t): a row with G ≠ 0. Phases L = 2 H with M = −1 H, driven by voltages that sum to zero
+  const auto compiled = compile(R"(
+components:
+  Ua: {type: electrical.VoltageSource, p: a, n: gnd, v: 3 V}
+  Ub: {type: electrical.VoltageSource, p: b, n: gnd, v: -1 V}
+  Uc: {type: electrical.VoltageSource, p: c, n: gnd, v: -2 V}
+  La: {type: electrical.Inductor, p: a, n: star, L: 2 H}
+  Lb: {type: electrical.Inductor, p: b, n: star, L: 2 H}
+  Lc: {type: electrical.Inductor, p: c, n: star, L: 2 H}
+  ab: {type: electrical.Coupling, a: La, b: Lb, M: -0.9 H}
+  bc: {type: electrical.Coupling, a: Lb, b: Lc, M: -0.9 H}
+  ca: {type: electrical.Coupling, a: Lc, b: La, M: -0.9 H}
+  In: {type: electrical.CurrentSource, p: star, n: gnd, i: 0.6 A*sin(4 1/s*time)}
+)");
+  using Row = std::vector<std::pair<std::string, int>>;
+  EXPECT_EQ(compiled.summary.circuit.constraints,
+            (std::vector<Row>{{{"La.i", 1}, {"Lb.i", 1}, {"Lc.i", 1}, {"In.i", -1}}}));
+  solve::Options options{.t_end = 1, .method = "radau", .output_step = 0.5, .rtol = 1e-11, .atol = 1e-12};
+  const solve::Result r = solve::simulate(compiled.system, options);
+  // L_d = L − M = 2.9: differences of phases; L_0 = L + 2M = 0.2 carries the common part
+  const double t = 1, common = 0.6 * std::sin(4 * t) / 3;
+  EXPECT_NEAR(r.signal("La.i").back(), 3 / 2.9 * t + common, 1e-9);
+  EXPECT_NEAR(r.signal("Lb.i").back(), -1 / 2.9 * t + common, 1e-9);
+  EXPECT_NEAR(r.signal("star.v").back(), -0.2 * 0.6 * 4 * std::cos(4 * t) / 3, 1e-8);
+}
+
+TEST(CircuitConstraints, CurrentSourcesAreNeverInTheTree) {
+  // G4
+  const auto summary = compile(R"(
+components:
+  I1: {type: electrical.CurrentSource, p: gnd, n: a, i: 1 A}
+  I2: {type: electrical.CurrentSource, p: a, n: b, i: 1 A}
+  R1: {type: electrical.Resistor, p: a, n: gnd, R: 4 ohm}
+  L1: {type: electrical.Inductor, p: b, n: gnd, L: 4 H}
+)")
+                           .summary.circuit;
+  EXPECT_EQ(summary.tree, (std::vector<std::string>{"R1", "L1"}));
+}
+
+std::string start_error(const std::string& text) {
+  try {
+    system::Evaluator evaluator(compile(text).system);
+    solve::initialize(evaluator, {});
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "none";
+}
+
+TEST(CircuitConstraints, StartValuesThatContradictAConstraintAreRefusedByName) {
+  const std::string coils = R"(
+components:
+  U:  {type: electrical.VoltageSource, p: a, n: gnd, v: 10 V}
+  L1: {type: electrical.Inductor, p: a, n: b, L: 2 H, i0: 3 A}
+  L2: {type: electrical.Inductor, p: b, n: c, L: 3 H, i0: 2 A}
+  R:  {type: electrical.Resistor, p: c, n: gnd, R: 4 ohm}
+)";
+  EXPECT_EQ(start_error(coils),
+            "L1.i0 = 3 A contradicts L1.i = L2.i, which is 2 A at the start; leave it out, or choose start values that "
+            "fit");
+  std::string fits = coils;
+  fits.replace(fits.find("3 A"), 3, "2 A");
+  EXPECT_EQ(start_error(fits), "none");
+  EXPECT_EQ(
+      start_error(R"(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 10 V}
+  C: {type: electrical.Capacitor, p: a, n: gnd, C: 2 F, v0: 4 V}
+)"),
+      "C.v0 = 4 V contradicts C.v = U.v, which is 10 V at the start; leave it out, or choose start values that fit");
+}
+
+}  // namespace
+}  // namespace coenergy::tests
