@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "coenergy/base/names.hpp"
+#include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/system/circuit.hpp"
 #include "coenergy/system/compilation.hpp"
 #include "coenergy/system/component_equations.hpp"
