@@ -57,23 +57,31 @@ TEST(PublishedMechanism, OneAndTwoFourBarsPassTheSingularPositionToTheirDigits) 
   EXPECT_NEAR(two.signal("B0.vy").back(), -0.49486884548704, 3e-8);
 }
 
-TEST(PublishedMechanism, AbsoluteFourBarsTellOfTheSingularPositionThatTheyCannotPass) {
-  // in relative coordinates all of it passes; in absolute ones up to a tolerance
+TEST(PublishedMechanism, AbsoluteFourBarsPassTheSingularPositionOrTellOfIt) {
+  // in relative coordinates all of it passes; in absolute ones round-off decides at tight tolerances
   const model::Model bars = with_formulation(io::parse_model(four_bars(2), "bars.yaml"), "absolute");
-  solve::Options options;
-  options.method = "radau", options.t_end = 3, options.output_step = 0.1;
-  options.rtol = options.atol = 1e-8;
   const system::System system = compile_model(bars);
-  EXPECT_EQ(solve::simulate(system, options).status, solve::Status::done);
-  options.rtol = options.atol = 1e-10;
-  const solve::Result r = solve::simulate(system, options);
-  EXPECT_EQ(r.status, solve::Status::failed);
-  EXPECT_NE(
-      r.text.find("; the mechanism is next to a singular position, where 8 constraints follow from others, 2 more "
-                  "than at the start; use relative coordinates, a larger tolerance, or a start that does not lead "
-                  "there"),
-      std::string::npos)
-      << r.text;
+  const double x = run_tight(io::parse_model(four_bars(2), "bars.yaml"), 3, 1e-12, 3).signal("B0.x").back();
+  int passed = 0;
+  for (const double tolerance : {1e-8, 1e-10, 1e-11}) {
+    solve::Options options;
+    options.method = "radau", options.t_end = 3, options.output_step = 0.1;
+    options.rtol = options.atol = tolerance;
+    const solve::Result r = solve::simulate(system, options);
+    if (r.status == solve::Status::done) {
+      ++passed;
+      // every passage costs about three digits
+      EXPECT_NEAR(r.signal("B0.x").back(), x, std::max(1e3 * tolerance, 1e-8)) << tolerance;
+      continue;
+    }
+    EXPECT_NE(
+        r.text.find("; the mechanism is next to a singular position, where 8 constraints follow from others, 2 more "
+                    "than at the start; use relative coordinates, a larger tolerance, or a start that does not lead "
+                    "there"),
+        std::string::npos)
+        << tolerance << ' ' << r.text;
+  }
+  EXPECT_GE(passed, 1);
 }
 
 TEST(PublishedMechanism, AndrewsSqueezerReachesTheReferenceDigits) {

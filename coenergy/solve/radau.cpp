@@ -460,7 +460,8 @@ double Radau::estimate_error(const system::Point& from, const system::Point& to,
     subtract_column(i, s2_, error_q_[i] + h * gamma * error_v_[i]);
   }
   for (int i = 0; i < s.nx(); ++i) subtract_column(first_x + i, s1_, error_x_[i]);
-  real_lu_.solve_once(filtered_);
+  // next to a singular position of a mechanism, one solution is not enough
+  stage_[2].lambda.empty() ? real_lu_.solve_once(filtered_) : real_lu_.solve(filtered_);
 
   norm_.clear();
   for (int i = 0; i < s.nv(); ++i) {

@@ -162,7 +162,9 @@ bool Simulation::advance(double stop) {
       steps_before_growth_ = 1;
       step_ = h * factor;
       if (shrink(h, 1)) continue;
-      fail(fmt::format("the error cannot be kept below the tolerance at t = {:g} s (step {:g} s)", now_.t, h));
+      const std::string singular = describe_singularity();
+      fail(fmt::format("the error cannot be kept below the tolerance at t = {:g} s (step {:g} s){}{}", now_.t, h,
+                       singular.empty() ? "" : "; ", singular));
       return false;
     }
     if (adaptive_) adapt(h, outcome.error);
