@@ -89,22 +89,18 @@ std::string find_rest(Evaluator& evaluator, StaticNewton& newton, double span, P
   return reason.empty() ? "settling" : "";
 }
 
-/// Nodes by their names, as algebraic unknowns.
+/// Nodes by their names.
 std::vector<StaticNewton::Held> find_nodes(const System& s, const std::vector<std::pair<std::string, double>>& given) {
   std::vector<StaticNewton::Held> held;
   if (given.empty()) return held;
-  const int first = s.nv() + s.nl() + s.nx();
+  const std::vector<int> nodes = StaticNewton::find_nodes(s);
   std::vector<std::string> known;
-  for (int i = 0; i < s.ny(); ++i)
-    if (s.row_name(first + i).ends_with(" current balance"))
-      known.push_back(s.unknown(first + i).name.substr(0, s.unknown(first + i).name.size() - 2));
+  for (int node : nodes) known.push_back(StaticNewton::node_name(s, node));
   for (const auto& [name, value] : given) {
-    int index = -1;
-    for (int i = 0; i < s.ny(); ++i)
-      if (s.unknown(first + i).name == name + ".v" && s.row_name(first + i).ends_with(" current balance")) index = i;
-    if (index < 0)
+    const auto place = std::find(known.begin(), known.end(), name);
+    if (place == known.end())
       throw Error("there is no node \"" + name + "\" whose voltage could be given" + did_you_mean(name, known));
-    held.push_back({index, value});
+    held.push_back({nodes[place - known.begin()], value});
   }
   return held;
 }

@@ -36,15 +36,21 @@ std::vector<char> find_integrals(const System& s) {
   return integral;
 }
 
-std::vector<int> find_nodes(const System& s) {
+constexpr std::string_view balance = " current balance";
+
+}  // namespace
+
+std::vector<int> StaticNewton::find_nodes(const System& s) {
   std::vector<int> nodes;
-  const int first = s.nv() + s.nl() + s.nx();
-  for (int i = 0; i < s.ny(); ++i)
-    if (s.row_name(first + i).ends_with(" current balance")) nodes.push_back(i);
+  for (int i = 0; i < s.nx() + s.ny(); ++i)
+    if (s.row_name(s.nv() + s.nl() + i).ends_with(balance)) nodes.push_back(i);
   return nodes;
 }
 
-}  // namespace
+std::string StaticNewton::node_name(const System& s, int node) {
+  const std::string& row = s.row_name(s.nv() + s.nl() + node);
+  return row.substr(0, row.size() - balance.size());
+}
 
 StaticNewton::StaticNewton(Evaluator& evaluator, Statistics& statistics)
     : evaluator_(evaluator),
@@ -62,7 +68,7 @@ StaticNewton::StaticNewton(Evaluator& evaluator, Statistics& statistics)
 
 void StaticNewton::add_diagonals() {
   const auto& pattern = s_.pattern();
-  const int first = s_.nv() + s_.nl() + s_.nx();
+  const int first = s_.nv() + s_.nl();
   std::vector<char> wanted(s_.n(), 0);
   for (int i : nodes_) wanted[first + i] = 1;
   place_.resize(pattern.row.size());
@@ -86,11 +92,8 @@ void StaticNewton::add_diagonals() {
     column_start_.push_back(static_cast<int>(row_.size()));
   }
   matrix_.resize(row_.size());
-  diagonal_of_node_.assign(s_.ny(), -1);
-  for (int i : nodes_) {
-    diagonal_.push_back(diagonal_of[first + i]);
-    diagonal_of_node_[i] = diagonal_of[first + i];
-  }
+  diagonal_of_node_.assign(s_.nx() + s_.ny(), -1);
+  for (int i : nodes_) diagonal_of_node_[i] = diagonal_of[first + i];
 }
 
 bool StaticNewton::solve(Point& p, double tau, double leak) {
@@ -180,9 +183,11 @@ void StaticNewton::evaluate(Point& p, const std::vector<double>& x0) {
   if (tau_ > 0)
     for (int i = 0; i < s_.nx(); ++i) p.xd[i] = (p.x[i] - x0[i]) / tau_;
   evaluator_.residual(p, system::Level::acceleration, residual_);
-  const int first = s_.nv() + s_.nl() + s_.nx();
-  for (int i : nodes_) residual_[first + i] += leak_ * p.y[i];
-  for (const Held& h : held_) residual_[first + h.node] += grip * (p.y[h.node] - h.voltage);
+  const int first = s_.nv() + s_.nl();
+  for (int i : nodes_)
+    if (is_free(i)) residual_[first + i] += leak_ * voltage(p, i);
+  for (const Held& h : held_)
+    if (is_free(h.node)) residual_[first + h.node] += grip * (voltage(p, h.node) - h.voltage);
   for (std::size_t i = 0; i < offset_.size(); ++i) residual_[i] -= offset_[i];
   ++statistics_.residuals;
 }
@@ -193,8 +198,10 @@ bool StaticNewton::factor(const Point& p) {
   evaluator_.jacobian(p, system::Level::acceleration, weights, values_);
   std::fill(matrix_.begin(), matrix_.end(), 0.0);
   for (std::size_t k = 0; k < values_.size(); ++k) matrix_[place_[k]] = values_[k];
-  for (int k : diagonal_) matrix_[k] += leak_;
-  for (const Held& h : held_) matrix_[diagonal_of_node_[h.node]] += grip;
+  for (int i : nodes_)
+    if (is_free(i)) matrix_[diagonal_of_node_[i]] += leak_;
+  for (const Held& h : held_)
+    if (is_free(h.node)) matrix_[diagonal_of_node_[h.node]] += grip;
   ++statistics_.jacobians, ++statistics_.factorizations, ++statistics_.newton_iterations;
   return lu_->factor(matrix_);
 }

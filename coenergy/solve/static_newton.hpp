@@ -15,10 +15,10 @@ namespace coenergy::solve {
 ///   τ > 0:  for (a, λ, x, y) with ẋ = (x − x₀)/τ, an implicit step of the states alone
 ///   τ = 0:  for (a, λ, ẋ, y) with x held
 ///
-/// Electrical nodes may leak: g (S) times their voltage is added to their current balances, which makes every circuit
-/// easy for large g (gmin stepping). Or R(z) − (1 − s) R(0) = 0 is followed from s = 0, where z = 0 solves it, to s =
-/// 1: what is left of a circuit without voltages and currents are its sources, so these grow from zero (source
-/// stepping).
+/// Electrical nodes may leak where their voltage is solved for: g (S) times it is added to their current balances,
+/// which makes every circuit easy for large g (gmin stepping). Or R(z) − (1 − s) R(0) = 0 is followed from s = 0, where
+/// z = 0 solves it, to s = 1: what is left of a circuit without voltages and currents are its sources, so these grow
+/// from zero (source stepping).
 class StaticNewton {
  public:
   StaticNewton(system::Evaluator& evaluator, Statistics& statistics);
@@ -32,7 +32,10 @@ class StaticNewton {
   /// By the first of the three that succeeds; likewise.
   bool solve_anyhow(system::Point& p, double tau);
 
-  /// A node (counted among y) that is kept at a voltage, by a large conductance.
+  /// The electrical nodes, as unknowns counted among x and y.
+  static std::vector<int> find_nodes(const system::System& s);
+  static std::string node_name(const system::System& s, int node);
+  /// A node that is kept at a voltage, by a large conductance.
   struct Held {
     int node;
     double voltage;
@@ -46,6 +49,9 @@ class StaticNewton {
 
  private:
   void add_diagonals();
+  /// Whether the voltage of a node is solved for, and its value.
+  bool is_free(int node) const { return tau_ > 0 || node >= s_.nx(); }
+  double voltage(const system::Point& p, int node) const { return node < s_.nx() ? p.x[node] : p.y[node - s_.nx()]; }
   void evaluate(system::Point& p, const std::vector<double>& x0);
   bool factor(const system::Point& p);
   bool take(system::Point& p, const std::vector<double>& x0);
@@ -60,11 +66,11 @@ class StaticNewton {
   double tau_ = 0, leak_ = 0;
   std::vector<double> offset_;  // taken from the residual; empty: nothing
   std::vector<Held> held_;
-  std::vector<int> diagonal_of_node_;  // place in the matrix, by node
+  std::vector<int> diagonal_of_node_;  // place in the matrix, by unknown
   std::vector<char> integral_;
-  std::vector<int> nodes_;  // algebraic unknowns (counted among y) that may leak
+  std::vector<int> nodes_;  // that may leak
   // the pattern with the diagonals of nodes: where each entry of the system's goes, where the diagonals are
-  std::vector<int> column_start_, row_, place_, diagonal_;
+  std::vector<int> column_start_, row_, place_;
   std::vector<double> values_, matrix_, residual_, delta_;
   std::optional<math::SparseLu<double>> lu_;
   std::optional<RoundOff> round_off_;

@@ -101,7 +101,7 @@ void ComponentEquations::zero(model::State h, const Expr& e) {
   const auto& dependent = m_.written[c_].dependent;
   if (auto y = dependent.find(h.index); y != dependent.end())
     m_.builder.add_algebraic_row(y->second, e);
-  else
+  else if (!e.is_zero())  // void where the state is the voltage of a node
     m_.builder.add_state_row(variable(h.index), e);
 }
 

@@ -17,7 +17,7 @@ struct NetworkNode {
   int order = 0;                           ///< highest derivative of the across variable that any component uses
   bool constrained = false;                ///< takes part in a constraint
   int coordinate = -1;                     ///< joint coordinate it is bound to, or its own once allocated (order 2)
-  int state = -1, algebraic = -1;          ///< its unknown otherwise
+  int state = -1, algebraic = -1;          ///< its unknown otherwise; the state may be that of a component
   double start = 0, start_rate = 0;
   bool start_given = false;
 };

@@ -84,10 +84,11 @@ void UnknownMaker::add_nodes() {
     if (m_.components[c].type->equations)
       guard(m_, static_cast<int>(c), errors_, [&](ComponentEquations&) { note_orders(static_cast<int>(c)); });
   bind_shafts();
+  bind_capacitors();
   errors_.throw_if_any();
   for (NetworkNode& node : m_.network.nodes) {
     find_start(node);
-    if (!node.fixed && node.coordinate < 0) add_node(node);
+    if (!node.fixed && node.coordinate < 0 && node.state < 0) add_node(node);
   }
   errors_.throw_if_any();
 }
@@ -119,6 +120,17 @@ void UnknownMaker::bind_shafts() {
       errors_.add(joint.where, joint.name + ": two joints share the node " + node.name + "; put a gear between them");
     else
       node.coordinate = m_.mechanism->coordinate(m_.joint_of[c], 0);
+  }
+}
+
+/// A node that a capacitor of the normal tree holds against ground is the capacitor's state.
+void UnknownMaker::bind_capacitors() {
+  const int ground = static_cast<int>(m_.network.nodes.size());
+  for (const Circuit::BranchInfo& b : m_.circuit->branches()) {
+    if (!b.in_tree || b.kind != model::BranchKind::capacitive || b.state < 0 || b.n != ground) continue;
+    NetworkNode& node = m_.network.nodes[b.p];
+    node.state = m_.written[b.component].variables[b.state];
+    name_state(node);
   }
 }
 
@@ -163,13 +175,18 @@ void UnknownMaker::add_node(NetworkNode& node) {
     b.set_row_name(q.q, node.name + (turning ? " torque balance" : " force balance"));
   } else if (node.order >= 1) {
     node.state = b.add_state(info, node.start);
-    b.add_signal(name, info.unit, b.variables().state(node.state).x);
-    b.set_row_name(b.variables().state(node.state).x, node.name + balance_name(node.domain));
+    name_state(node);
   } else {
     node.algebraic = b.add_algebraic(info, node.start);
     b.add_signal(name, info.unit, b.variables().algebraic(node.algebraic));
     b.set_row_name(b.variables().algebraic(node.algebraic), node.name + balance_name(node.domain));
   }
+}
+
+void UnknownMaker::name_state(const NetworkNode& node) {
+  const symbolic::Expr x = m_.builder.variables().state(node.state).x;
+  m_.builder.add_signal(node.name + "." + across_name(node.domain), across_unit(node.domain), x);
+  m_.builder.set_row_name(x, node.name + balance_name(node.domain));
 }
 
 const char* UnknownMaker::balance_name(model::Domain domain) {

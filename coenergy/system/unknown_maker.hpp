@@ -6,7 +6,9 @@
 namespace coenergy::system {
 
 /// Gives components and nodes their unknowns, with names and start values. A node's across variable is a coordinate, a
-/// state or algebraic by the highest derivative of it that any component uses.
+/// state or algebraic by the highest derivative of it that any component uses. The voltage of a node from which a
+/// capacitor of the normal tree leads to ground is the capacitor's, and needs no unknown of its own: the law v = p − n
+/// of the capacitor is then void, and the current balance of the node is the row of its state.
 class UnknownMaker {
  public:
   UnknownMaker(Compilation& compilation, ErrorList& errors) : m_(compilation), errors_(errors) {}
@@ -19,9 +21,11 @@ class UnknownMaker {
   int add_variable(model::VariableInfo::Kind kind, const UnknownInfo& info, double start);
   void note_orders(int c);
   void bind_shafts();
+  void bind_capacitors();
   void find_start(NetworkNode& node);
   void take_start(NetworkNode& node, int c, int parameter, double& start, std::string& giver);
   void add_node(NetworkNode& node);
+  void name_state(const NetworkNode& node);
   static const char* balance_name(model::Domain domain);
 
   Compilation& m_;
