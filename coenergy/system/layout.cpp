@@ -49,6 +49,31 @@ int Layout::value_index(const Address& a) const {
   throw std::logic_error("unknown source");
 }
 
+Address Layout::address(int value_index) const {
+  struct Range {
+    Source source;
+    int count, parts;
+  };
+  const Range ranges[] = {{Source::time, 1, 1},
+                          {Source::q, coordinates, 1},
+                          {Source::rotation_q, rotations, 4},
+                          {Source::v, coordinates, 1},
+                          {Source::rotation_v, rotations, 3},
+                          {Source::a, coordinates, 1},
+                          {Source::rotation_a, rotations, 3},
+                          {Source::lambda, multipliers, 1},
+                          {Source::x, states, 1},
+                          {Source::xd, states, 1},
+                          {Source::y, algebraics, 1},
+                          {Source::d, discretes, 1},
+                          {Source::parameter, parameters, 1}};
+  for (const Range& r : ranges) {
+    if (value_index < r.count * r.parts) return {r.source, value_index / r.parts, value_index % r.parts};
+    value_index -= r.count * r.parts;
+  }
+  throw std::logic_error("no variable has this place");
+}
+
 int Layout::unknown_index(const Address& a) const {
   switch (a.source) {
     case Source::q:

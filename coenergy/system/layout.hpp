@@ -18,6 +18,7 @@ struct Layout {
   int n() const { return nv() + multipliers + states + algebraics; }
   int values() const { return 1 + nq() + 2 * nv() + multipliers + 2 * states + algebraics + discretes + parameters; }
   int value_index(const Address& a) const;
+  Address address(int value_index) const;  ///< the inverse
   /// Unknown (column) a symbol belongs to; −1 for time, discrete variables and parameters.
   int unknown_index(const Address& a) const;
 };

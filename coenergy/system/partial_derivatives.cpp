@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/system/kernel.hpp"
+#include "coenergy/system/row_shape.hpp"
 
 namespace coenergy::system {
 
@@ -78,24 +81,78 @@ std::vector<int> colour_unknowns(int unknowns, const std::vector<PartialDerivati
   return colour;
 }
 
+/// The derivatives of a group: for each symbol that is an unknown in some member, a group of them. The members are
+/// counted on from those of `entries`, to which their rows and columns are added. False where a rotation is in it, or a
+/// derivative has no shape.
+bool differentiate(const EquationSet& set, const Layout& layout, const RowGroup& group, std::span<const int> rows,
+                   std::vector<PartialDerivatives::Entry>& entries, std::vector<RowGroup>& derivatives) {
+  std::vector<RowGroup> own;
+  std::vector<PartialDerivatives::Entry> found;
+  const std::vector<Expr> slopes = symbolic::gradient(group.e, group.symbols);
+  RowShape shape(set.graph);
+  for (std::size_t i = 0; i < slopes.size(); ++i) {
+    if (slopes[i].is_zero()) continue;
+    if (!slopes[i].is_number() && !shape.read(slopes[i].id())) return false;
+    // the symbols that the derivative has kept
+    RowGroup derivative{slopes[i], {}, {}, {}};
+    std::vector<std::size_t> kept;
+    for (std::size_t k = 0; k < group.symbols.size() && !slopes[i].is_number(); ++k)
+      if (symbolic::depends_on(slopes[i], group.symbols[k])) kept.push_back(k);
+    for (const std::size_t k : kept) derivative.symbols.push_back(group.symbols[k]);
+    for (std::size_t member = 0; member < group.members.size(); ++member) {
+      const std::span<const int> inputs = group.inputs_of(member);
+      const Address at = layout.address(inputs[i]);
+      if (at.source == Source::rotation_q) return false;
+      const int column = layout.unknown_index(at);
+      if (column < 0) continue;
+      derivative.members.push_back(static_cast<int>(entries.size() + found.size()));
+      for (const std::size_t k : kept) derivative.inputs.push_back(inputs[k]);
+      found.push_back({rows[group.members[member]], column, weight_of(at.source)});
+    }
+    if (!derivative.members.empty()) own.push_back(std::move(derivative));
+  }
+  entries.insert(entries.end(), found.begin(), found.end());
+  std::move(own.begin(), own.end(), std::back_inserter(derivatives));
+  return true;
+}
+
 }  // namespace
 
 PartialDerivatives::PartialDerivatives(const std::shared_ptr<EquationSet>& set, const Layout& layout,
                                        const std::vector<Expr>& e, const std::vector<int>& rows,
                                        const symbolic::JacobianLimit& limit) {
-  const UnknownSymbols unknowns(*set, layout, e);
-  const symbolic::LimitedJacobian jacobian = symbolic::jacobian(e, unknowns.symbols, limit);
+  // groups first, then the rows that stand alone; all of them do where it goes by columns
+  RowGroups found = find_row_groups(*set, e);
+  std::vector<RowGroup> derivatives;
+  std::vector<Entry> grouped;
+  for (const RowGroup& group : found.groups)
+    if (!differentiate(*set, layout, group, rows, grouped, derivatives))
+      found.others.insert(found.others.end(), group.members.begin(), group.members.end());
+  std::sort(found.others.begin(), found.others.end());
+  std::vector<Expr> single;
+  for (const int k : found.others) single.push_back(e[k]);
+  UnknownSymbols unknowns(*set, layout, single);
+  symbolic::LimitedJacobian jacobian = symbolic::jacobian(single, unknowns.symbols, limit);
   by_columns_ = !jacobian.has_values;
+  if (by_columns_ && !derivatives.empty()) {
+    derivatives.clear(), grouped.clear();
+    found.others.resize(e.size());
+    std::iota(found.others.begin(), found.others.end(), 0);
+    unknowns = UnknownSymbols(*set, layout, e);
+    jacobian = symbolic::jacobian(e, unknowns.symbols, symbolic::JacobianLimit{});
+  }
+
   std::vector<Expr> values;
   // quaternion entries of one rotation in one row are gathered first, then projected on the three body axes
   std::map<std::pair<int, int>, std::array<Expr, 4>> rotation_entries;
   for (const symbolic::JacobianEntry& entry : jacobian.entries) {
     const Address at = unknowns.addresses[entry.column];
+    const int row = rows[found.others[entry.row]];
     if (at.source == Source::rotation_q) {
-      rotation_entries[{entry.row, at.index}][at.part] = entry.value;
+      rotation_entries[{row, at.index}][at.part] = entry.value;
       continue;
     }
-    entries_.push_back({rows[entry.row], layout.unknown_index(at), weight_of(at.source)});
+    entries_.push_back({row, layout.unknown_index(at), weight_of(at.source)});
     values.push_back(entry.value);
   }
   for (const auto& [key, slope] : rotation_entries) {
@@ -105,14 +162,22 @@ PartialDerivatives::PartialDerivatives(const std::shared_ptr<EquationSet>& set, 
       const auto rate = symbolic::quaternion_rate(set->variables.rotation(key.second).p, unit);
       Expr value = slope[0] * rate[0] + slope[1] * rate[1] + slope[2] * rate[2] + slope[3] * rate[3];
       if (value.is_zero() && !by_columns_) continue;
-      entries_.push_back({rows[key.first], layout.unknown_index({Source::rotation_q, key.second, j}), WeightKind::q});
+      entries_.push_back({key.first, layout.unknown_index({Source::rotation_q, key.second, j}), WeightKind::q});
       values.push_back(value);
     }
   }
-  if (by_columns_)
+  if (by_columns_) {
     derive_columns(set, layout, e, rows);
-  else
-    function_ = LazyRows(set->mutex, [set, values = std::move(values)] { return RowFunction(*set, values); });
+    return;
+  }
+  // those of groups stand behind the others
+  const int shift = static_cast<int>(entries_.size());
+  entries_.insert(entries_.end(), grouped.begin(), grouped.end());
+  for (RowGroup& group : derivatives)
+    for (int& member : group.members) member += shift;
+  function_ = LazyRows(set->mutex, [set, values = std::move(values), groups = std::move(derivatives)] {
+    return RowFunction(*set, values, groups);
+  });
 }
 
 void PartialDerivatives::derive_columns(const std::shared_ptr<EquationSet>& set, const Layout& layout,

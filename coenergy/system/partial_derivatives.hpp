@@ -19,6 +19,7 @@ double weight(const Weights& w, WeightKind kind);
 /// of two ways, by how many nodes of the expressions a derivation would visit:
 ///
 ///   entries   a program with every structurally non-zero ∂Rᵢ/∂s as an output. Best for sparse and for small systems.
+///             Of rows of one shape (see RowGroup) the first is differentiated and stands for all.
 ///   columns   a program for the directional derivative δR = Σ ∂R/∂s·δs, in which the seeds δs are inputs. With
 ///             δs = weight of s for the variables s of unknown j, and 0 for all others, δR is column j of S. Unknowns
 ///             that meet in no row share a call, and calls run side by side in lanes. A chain of n joints has a full S,

@@ -78,6 +78,48 @@ TEST(PartialDerivatives, ColumnsAreSumsOfTheEntries) {
   }
 }
 
+/// A line of sections, some of whose rows have the same shape although other kinds of variables stand in them.
+TEST(PartialDerivatives, RowsOfOneShapeHaveTheEntriesOfEachRowAlone) {
+  constexpr int n = 200;
+  const auto set = std::make_shared<EquationSet>();
+  Variables& v = set->variables;
+  v.time();
+  for (int k = 0; k < n; ++k) {
+    const std::string index = std::to_string(k);
+    v.add_state("x" + index), v.add_algebraic("y" + index), v.add_parameter("R" + index);
+  }
+  std::vector<Expr> e;
+  for (int k = 0; k < n; ++k) {
+    const Expr x = v.state(k).x, left = k % 3 == 0 ? v.parameter((k + 7) % n) : v.algebraic((k + n - 1) % n);
+    e.push_back(v.state(k).xd * x + (x - left) / v.parameter(k) + select(less(x, left), x * x, sqrt(abs(left))));
+  }
+  for (int k = 0; k < n; ++k) e.push_back(v.algebraic(k) - v.state(k).x + (k % 50 == 0 ? exp(v.state(k).x) : 0));
+  const Layout layout(v);
+  std::vector<int> rows(e.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<int>((i + 5) % rows.size());
+  const PartialDerivatives together(set, layout, e, rows, always);
+  // all but a few rows were differentiated as groups
+  EXPECT_LT(together.functions().front()->program().outputs.size(), 20u);
+
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> number(0.5, 2);
+  std::vector<double> in(layout.values());
+  for (double& value : in) value = number(random);
+  const Weights w{.x = 0.3, .xd = 1.7, .y = 0.9};
+  const auto evaluate = [&](const PartialDerivatives& d, std::vector<double>& matrix) {
+    std::vector<int> places;
+    for (const auto& entry : d.entries()) places.push_back(entry.column * layout.n() + entry.row);
+    Workspace memory;
+    d.add_to(matrix, places, in.data(), w, memory);
+  };
+  std::vector<double> a(layout.n() * layout.n(), 0.0), b(a);
+  evaluate(together, a);
+  for (std::size_t i = 0; i < e.size(); ++i) evaluate({set, layout, {e[i]}, {rows[i]}, always}, b);
+  // sums may be taken in another order
+  for (std::size_t i = 0; i < a.size(); ++i)
+    ASSERT_NEAR(a[i], b[i], 1e-14 * (1 + std::abs(b[i]))) << "row " << i % layout.n() << ", column " << i / layout.n();
+}
+
 TEST(PartialDerivatives, ManyThreadsMayAskFirst) {
   const Equations equations;
   const PartialDerivatives columns = equations.derive(never);

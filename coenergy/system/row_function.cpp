@@ -4,12 +4,9 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <string>
-#include <unordered_map>
 
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/system/kernel.hpp"
-#include "coenergy/system/row_shape.hpp"
 
 namespace coenergy::system {
 
@@ -71,69 +68,48 @@ void compute(Code code, double* d, const double* a, const double* b, const doubl
 
 }  // namespace
 
-RowFunction::RowFunction(EquationSet& set, std::span<const Expr> e) : size_(e.size()) {
-  // expressions by their shapes
-  const Layout layout(set.variables);
-  std::unordered_map<std::string, std::size_t> index;
-  std::vector<Members> found;
-  std::vector<int> others;
-  RowShape shape(set.graph);
-  for (std::size_t k = 0; k < e.size() && e.size() >= fewest; ++k) {
-    if (e[k].is_number()) {
-      numbers_.emplace_back(static_cast<int>(k), e[k].number());
-    } else if (shape.read(e[k].id())) {
-      const auto [place, is_new] = index.try_emplace(shape.key(), found.size());
-      if (is_new) found.emplace_back();
-      Members& members = found[place->second];
-      members.outputs.push_back(static_cast<int>(k));
-      for (const std::uint32_t symbol : shape.symbols())
-        members.inputs.push_back(layout.value_index(set.variables.address(set.graph.at(symbol))));
-    } else {
-      others.push_back(static_cast<int>(k));
-    }
-  }
-
-  // those that repeat often enough
-  for (const Members& members : found) {
-    if (members.outputs.size() >= fewest)
-      shapes_.push_back(make_shape(set, e[members.outputs.front()], members));
-    else
-      others.insert(others.end(), members.outputs.begin(), members.outputs.end());
-  }
-  if (shapes_.empty()) {
-    numbers_.clear();
+RowFunction::RowFunction(EquationSet& set, std::span<const Expr> e, std::span<const RowGroup> further)
+    : size_(e.size()) {
+  const RowGroups rows = find_row_groups(set, e);
+  if (rows.groups.empty() && further.empty()) {
     straight_ = make_function(set, e);
     return;
   }
-
-  // one program over what the others read
-  std::sort(others.begin(), others.end());
+  for (const int k : rows.numbers) numbers_.emplace_back(k, e[k].number());
+  for (const RowGroup& group : rows.groups) add_group(group);
+  for (const RowGroup& group : further) add_group(group), size_ += group.members.size();
   std::vector<Expr> rest;
-  for (const int k : others) rest.push_back(e[k]);
-  const std::vector<Expr> symbols = symbolic::free_symbols(rest);
-  for (const Expr& s : symbols) straight_inputs_.push_back(layout.value_index(set.variables.address(s)));
-  straight_ = make_function(symbols, rest);
-  straight_outputs_ = std::move(others);
+  for (const int k : rows.others) rest.push_back(e[k]);
+  add_straight(set, rows.others, rest);
 }
 
-RowFunction::Shape RowFunction::make_shape(EquationSet& set, const Expr& e, const Members& members) const {
-  RowShape reader(set.graph);
-  reader.read(e.id());
-  std::vector<Expr> symbols;
-  for (const std::uint32_t symbol : reader.symbols()) symbols.push_back(set.graph.at(symbol));
-  const symbolic::NamedExpr output{"row", e};
-  Shape shape;
-  shape.program = symbolic::make_program(symbols, std::span(&output, 1));
-  shape.members = members.outputs.size();
+/// One program over what the expressions read.
+void RowFunction::add_straight(EquationSet& set, std::vector<int> places, std::span<const Expr> e) {
+  const Layout layout(set.variables);
+  const std::vector<Expr> symbols = symbolic::free_symbols(e);
+  for (const Expr& s : symbols) straight_inputs_.push_back(layout.value_index(set.variables.address(s)));
+  straight_ = make_function(symbols, e);
+  straight_outputs_ = std::move(places);
+}
+
+void RowFunction::add_group(const RowGroup& group) {
+  if (group.e.is_number()) {
+    for (const int k : group.members) numbers_.emplace_back(k, group.e.number());
+    return;
+  }
+  const symbolic::NamedExpr output{"row", group.e};
+  Shape& shape = shapes_.emplace_back();
+  shape.program = symbolic::make_program(group.symbols, std::span(&output, 1));
+  shape.members = group.members.size();
 
   // operands of each block; the last block repeats its last member
-  const std::size_t count = symbols.size();
+  const std::size_t count = group.symbols.size();
   std::array<int, width> places;
   for (std::size_t first = 0; first < shape.members; first += width)
     for (std::size_t i = 0; i <= count; ++i) {
       for (std::size_t k = 0; k < width; ++k) {
         const std::size_t member = std::min(first + k, shape.members - 1);
-        places[k] = i == count ? members.outputs[member] : members.inputs[member * count + i];
+        places[k] = i == count ? group.members[member] : group.inputs[member * count + i];
       }
       const int step = places[1] - places[0];
       bool is_regular = step >= 0;
@@ -145,7 +121,6 @@ RowFunction::Shape RowFunction::make_shape(EquationSet& set, const Expr& e, cons
         shape.lists.insert(shape.lists.end(), places.begin(), places.end());
       }
     }
-  return shape;
 }
 
 std::size_t RowFunction::repeated() const {
@@ -198,7 +173,7 @@ void RowFunction::run(const Shape& shape, const double* in, double* out, double*
 }
 
 void RowFunction::operator()(const double* in, double* out, WorkArray& memory) const {
-  if (shapes_.empty()) {
+  if (shapes_.empty() && numbers_.empty()) {
     if (size_ > 0) straight_(in, out, memory.fit(straight_.work_size()));
     return;
   }

@@ -3,20 +3,21 @@
 #include <vector>
 
 #include "coenergy/symbolic/function.hpp"
-#include "coenergy/system/layout.hpp"
+#include "coenergy/system/row_groups.hpp"
 #include "coenergy/system/workspace.hpp"
 
 namespace coenergy::system {
 
 /// Many expressions over the value array of a set: residual rows, entries of a matrix, signals.
 ///
-/// Where many of them have the same shape (see RowShape) one small program of the shape is run over all, so many at a
+/// Where many of them have the same shape (see RowGroup) one small program of the shape is run over all, so many at a
 /// time, each operation as a loop: the code stays in the cache however large the system, and is made once. Values that
 /// lie at equal distances are read without an index. All other expressions form one straight-line program.
 class RowFunction {
  public:
   RowFunction() = default;
-  RowFunction(EquationSet& set, std::span<const symbolic::Expr> e);
+  /// Of expressions, and of groups found before whose members are the outputs behind those.
+  RowFunction(EquationSet& set, std::span<const symbolic::Expr> e, std::span<const RowGroup> further = {});
 
   std::size_t size() const { return size_; }
   /// out[0..size) at the value array `in`.
@@ -26,8 +27,7 @@ class RowFunction {
   const symbolic::Function& straight() const { return straight_; }
   std::size_t repeated() const;  ///< how many expressions are not in it
 
-  static constexpr std::size_t fewest = 64;  ///< expressions of a shape for which it is run in loops
-  static constexpr int width = 64;           ///< expressions at a time
+  static constexpr int width = 64;  ///< expressions at a time
 
  private:
   /// Where one operand of `width` neighbours lies.
@@ -40,17 +40,14 @@ class RowFunction {
     std::vector<Operand> operands;  ///< block by block: the inputs, then the output
     std::vector<int> lists;         ///< places that are not at equal distances, `width` each
   };
-  struct Members {
-    std::vector<int> outputs;
-    std::vector<int> inputs;  ///< places in the value array, member by member
-  };
 
-  Shape make_shape(EquationSet& set, const symbolic::Expr& e, const Members& members) const;
+  void add_group(const RowGroup& group);
+  void add_straight(EquationSet& set, std::vector<int> places, std::span<const symbolic::Expr> e);
   static void run(const Shape& shape, const double* in, double* out, double* work);
 
   std::size_t size_ = 0;
   std::vector<Shape> shapes_;
-  std::vector<std::pair<int, double>> numbers_;  ///< outputs that are numbers
+  std::vector<std::pair<int, double>> numbers_;  ///< outputs that are numbers, where there are shapes
   symbolic::Function straight_;
   std::vector<int> straight_inputs_, straight_outputs_;  ///< empty where there are no shapes: all, in order
 };
