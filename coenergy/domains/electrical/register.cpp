@@ -23,6 +23,7 @@
 #include "coenergy/domains/electrical/smooth_switch.hpp"
 #include "coenergy/domains/electrical/switch.hpp"
 #include "coenergy/domains/electrical/voltage_source.hpp"
+#include "coenergy/domains/electrical/voltmeter.hpp"
 #include "coenergy/domains/electrical/waveform.hpp"
 
 namespace coenergy::domains {
@@ -34,6 +35,7 @@ void register_electrical(model::Registry& registry) {
   registry.add<electrical::VoltageSource>();
   registry.add<electrical::CurrentSource>();
   registry.add<electrical::Ground>();
+  registry.add<electrical::Voltmeter>();
   // couplings and two-ports
   registry.add<electrical::Coupling>();
   registry.add<electrical::MutualCapacitance>();
