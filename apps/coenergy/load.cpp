@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -17,15 +18,31 @@ namespace coenergy::app {
 
 namespace {
 
-void check_plots(const model::Model& model, const system::System& system) {
+/// Refuses plotted and recorded signals that do not exist.
+void check_signals(const model::Model& model, const system::System& system) {
   ErrorList errors;
-  for (const model::Value& value : model.plot_values) {
-    if (system.find_signal(value.text) >= 0) continue;
-    std::vector<std::string> known;
-    for (const system::SignalInfo& s : system.signals()) known.push_back(s.name);
-    errors.add(value.where, "plots: there is no signal \"" + value.text + "\"" + did_you_mean(value.text, known));
-  }
+  const auto check = [&](const char* entry, const std::vector<model::Value>& values) {
+    for (const model::Value& value : values) {
+      if (system.find_signal(value.text) >= 0) continue;
+      std::vector<std::string> known;
+      for (const system::SignalInfo& s : system.signals()) known.push_back(s.name);
+      errors.add(value.where,
+                 std::string(entry) + ": there is no signal \"" + value.text + "\"" + did_you_mean(value.text, known));
+    }
+  };
+  check("plots", model.plot_values);
+  for (const auto& [name, value] : model.simulate)
+    if (name == "signals") check("simulate.signals", value.list);
   errors.throw_if_any();
+}
+
+/// What is plotted is recorded, also where only some signals are.
+void add_plotted(const model::Model& model, solve::Options& options) {
+  if (options.signals.empty()) return;
+  for (const auto& plot : model.plots)
+    for (const std::string& name : plot)
+      if (std::find(options.signals.begin(), options.signals.end(), name) == options.signals.end())
+        options.signals.push_back(name);
 }
 
 /// By the ending: robots, Electran circuits, else model files.
@@ -78,13 +95,14 @@ Prepared prepare(model::Model model) {
   solve::Options options;
   try {
     options = io::read_simulation_options(model);
+    add_plotted(model, options);
   } catch (const Error& e) {
     errors.add(e);
   }
   std::optional<system::Compiled> compiled;
   try {
     compiled = system::compile(model, domains::make_standard_registry());
-    check_plots(model, compiled->system);
+    check_signals(model, compiled->system);
   } catch (const Error& e) {
     errors.add(locate(e, model));
   }

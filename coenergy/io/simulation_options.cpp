@@ -20,6 +20,7 @@ struct Entry {
   std::function<void(Options&, double)> set_number;
   std::function<void(Options&, const std::string&)> set_word;
   std::vector<std::pair<std::string, double>> Options::*voltages = nullptr;  ///< a map of nodes
+  std::vector<std::string> Options::*names = nullptr;                        ///< a list of names
 };
 
 bool to_bool(const std::string& text) {
@@ -73,6 +74,7 @@ const std::vector<Entry>& entries() {
       {{"record_events", "word", "true or false: rows before and after events"},
        {},
        [](Options& o, const std::string& w) { o.record_events = to_bool(w); }},
+      {{"signals", "", "list of the signals that are recorded; all without it"}, {}, {}, nullptr, &Options::signals},
   };
   return list;
 }
@@ -133,6 +135,12 @@ Options read_simulation_options(const model::Model& model) {
         for (const auto& [node, voltage] : value.map)
           if (const auto number = read_number(voltage, "simulate." + key + "." + node))
             (options.*place->voltages).emplace_back(node, *number);
+        continue;
+      }
+      if (place->names != nullptr) {
+        if (value.kind != Value::Kind::list || value.list.empty())
+          throw Error(value.where, "simulate." + key + " must be a list of names: [a.v, R1.i]");
+        for (const Value& item : value.list) (options.*place->names).push_back(item.text);
         continue;
       }
       if (value.kind != Value::Kind::text) throw Error(value.where, "simulate." + key + " must be one value");
