@@ -72,6 +72,7 @@ class Analyses {
   Analyses(const RunArguments& arguments, const Netlist& netlist)
       : arguments_(arguments), netlist_(netlist), shows_(!arguments.quiet && !arguments.model.json) {
     for (const Netlist::Analysis& a : netlist.analyses) tables_ += a.kind != Kind::op ? 1 : 0;
+    saved_.insert(netlist.saved.begin(), netlist.saved.end());
   }
 
   nlohmann::json run() {
@@ -92,8 +93,10 @@ class Analyses {
     if (shows_) fmt::print(".op: operating point by {}\n", start.method);
     for (std::size_t k = 0; k < values.size(); ++k) {
       const system::SignalInfo& info = rest.system().signals()[k];
-      result_["op"]["signals"][info.name] = values[k];
-      if (shows_) fmt::print("{:<30}{:>22.12g} {}\n", info.name, values[k], info.unit);
+      if (!is_kept(info.name)) continue;
+      const std::string& name = netlist_.label(info.name);
+      result_["op"]["signals"][name] = values[k];
+      if (shows_) fmt::print("{:<30}{:>22.12g} {}\n", name, values[k], info.unit);
     }
   }
 
@@ -113,8 +116,11 @@ class Analyses {
       if (parameters.back() < 0)
         throw Error(analysis.where, ".dc: the value of " + sweep.component + " is no number that could be varied");
     }
-    for (const system::SignalInfo& info : rest.system().signals())
-      table.names.push_back(info.name), table.units.push_back(info.unit);
+    const std::vector<int> kept = find_kept(rest.system());
+    for (int k : kept) {
+      const system::SignalInfo& info = rest.system().signals()[static_cast<std::size_t>(k)];
+      table.names.push_back(netlist_.label(info.name)), table.units.push_back(info.unit);
+    }
     std::optional<system::Point> last;
     for (double second : outer)
       for (double first : analysis.sweeps[0].values()) {
@@ -124,10 +130,12 @@ class Analyses {
         const std::vector<double> values = rest.signals(*last);
         std::vector<double> row{first};
         if (parameters.size() > 1) row.push_back(second);
-        row.insert(row.end(), values.begin(), values.end());
+        for (int k : kept) row.push_back(values[static_cast<std::size_t>(k)]);
         table.rows.push_back(std::move(row));
       }
-    show("dc", table, analysis.sweeps.size(), {});
+    std::set<std::string> wanted;
+    for (const std::string& name : netlist_.dc_signals) wanted.insert(netlist_.label(name));
+    show("dc", table, analysis.sweeps.size(), wanted);
   }
 
   void run_ac(const Netlist::Analysis& analysis) {
@@ -139,15 +147,15 @@ class Analyses {
         inputs.emplace_back(rest.system().find_parameter(source.component + (source.is_voltage ? ".v" : ".i")),
                             std::polar(source.magnitude, source.phase * std::numbers::pi / 180));
     if (inputs.empty()) throw Error(analysis.where, ".ac: no source has an ac value, such as V1 in 0 DC 0 AC 1");
-    std::vector<int> all(rest.system().signals().size());
+    const std::vector<int> kept = find_kept(rest.system());
     Table table{{"frequency"}, {"Hz"}, {}};
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      all[k] = static_cast<int>(k);
-      const system::SignalInfo& info = rest.system().signals()[k];
-      table.names.push_back(info.name + " magnitude"), table.units.push_back(info.unit);
-      table.names.push_back(info.name + " phase"), table.units.push_back("deg");
+    for (int k : kept) {
+      const system::SignalInfo& info = rest.system().signals()[static_cast<std::size_t>(k)];
+      const std::string& name = netlist_.label(info.name);
+      table.names.push_back(name + " magnitude"), table.units.push_back(info.unit);
+      table.names.push_back(name + " phase"), table.units.push_back("deg");
     }
-    analyze::Phasors phasors(rest.evaluator(), start.point, all);
+    analyze::Phasors phasors(rest.evaluator(), start.point, kept);
     for (double f : analysis.ac.frequencies()) {
       std::vector<double> row{f};
       for (const std::complex<double>& z : phasors.solve(2 * std::numbers::pi * f, inputs))
@@ -155,8 +163,8 @@ class Analyses {
       table.rows.push_back(std::move(row));
     }
     std::set<std::string> wanted;
-    for (const std::string& name : netlist_.ac_signals)
-      wanted.insert(name + " magnitude"), wanted.insert(name + " phase");
+    for (const std::string& signal : netlist_.ac_signals)
+      for (const char* part : {" magnitude", " phase"}) wanted.insert(netlist_.label(signal) + part);
     show("ac", table, 1, wanted);
   }
 
@@ -191,6 +199,14 @@ class Analyses {
     }
   }
 
+  bool is_kept(const std::string& signal) const { return saved_.empty() || saved_.count(signal) != 0; }
+  std::vector<int> find_kept(const system::System& system) const {
+    std::vector<int> kept;
+    for (std::size_t k = 0; k < system.signals().size(); ++k)
+      if (is_kept(system.signals()[k].name)) kept.push_back(static_cast<int>(k));
+    return kept;
+  }
+
   bool is_of_node(const std::string& column) const {
     const std::string name = column.substr(0, column.find(' '));
     return name.ends_with(".v") && netlist_.nodes.count(name.substr(0, name.size() - 2)) != 0;
@@ -209,6 +225,7 @@ class Analyses {
   bool shows_;
   int tables_ = 0;  // of .dc, .ac and .tran
   std::map<std::string, int> count_;
+  std::set<std::string> saved_;
   nlohmann::json result_;
 };
 

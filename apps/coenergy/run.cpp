@@ -36,13 +36,17 @@ class ProgressBar {
   int shown_ = -1;
 };
 
-std::unique_ptr<io::CsvWriter> open_result(const std::string& path, const system::System& system) {
+std::unique_ptr<io::CsvWriter> open_result(const std::string& path, const Prepared& p, const io::Netlist& netlist) {
   if (path.empty()) return nullptr;
+  const system::System& system = p.compiled.system;
   std::vector<std::string> names{"time"}, units{"s"};
-  for (const system::SignalInfo& s : system.signals()) {
-    names.push_back(s.name);
-    units.push_back(s.unit);
-  }
+  const auto add = [&](const system::SignalInfo& s) {
+    names.push_back(netlist.label(s.name)), units.push_back(s.unit);
+  };
+  if (p.options.signals.empty())
+    for (const system::SignalInfo& s : system.signals()) add(s);
+  for (const std::string& name : p.options.signals)
+    add(system.signals()[static_cast<std::size_t>(system.find_signal(name))]);
   return write_result([&] { return std::make_unique<io::CsvWriter>(path, names, units); });
 }
 
@@ -92,8 +96,9 @@ int run(const RunArguments& arguments) {
   check_target("--report", arguments.report, ".html");
   nlohmann::json others;  // what the other cards of a netlist gave
   model::Model changed;
+  io::Netlist netlist;
   if (is_netlist(arguments.model.file)) {
-    io::Netlist netlist = load_netlist(arguments.model);
+    netlist = load_netlist(arguments.model);
     others = run_analyses(arguments, netlist);
     const bool has_run = !arguments.t_end.empty() ||
                          std::any_of(netlist.analyses.begin(), netlist.analyses.end(),
@@ -118,10 +123,10 @@ int run(const RunArguments& arguments) {
   option("--method", "method", arguments.method);
   option("--rtol", "rtol", arguments.rtol);
   option("--atol", "atol", arguments.atol);
-  const Prepared p = prepare(std::move(changed));
+  Prepared p = prepare(std::move(changed));
 
   // rows go to the file as they come, so a killed run leaves a readable result
-  const std::unique_ptr<io::CsvWriter> csv = open_result(arguments.output, p.compiled.system);
+  const std::unique_ptr<io::CsvWriter> csv = open_result(arguments.output, p, netlist);
   ProgressBar bar(!arguments.quiet && !arguments.model.json);
   std::vector<double> row;
   Rows rows;
@@ -139,9 +144,12 @@ int run(const RunArguments& arguments) {
     row.insert(row.end(), values.begin(), values.end());
     write_result([&] { csv->append(row); });
   };
-  const solve::Result result =
-      with_places(p.model, [&] { return solve::simulate(p.compiled.system, p.options, hooks); });
+  solve::Result result = with_places(p.model, [&] { return solve::simulate(p.compiled.system, p.options, hooks); });
   if (csv) write_result([&] { csv->close(); });
+  // from here on signals have the names of the user
+  for (std::string& name : result.names) name = netlist.label(name);
+  for (auto& plot : p.model.plots)
+    for (std::string& name : plot) name = netlist.label(name);
   if (!arguments.report.empty())
     write_result([&] { write_report(arguments.report, io::make_report(p.model, p.compiled, p.options, result)); });
   print_summary(arguments, p.compiled.summary, result, rows, std::move(others));

@@ -53,6 +53,11 @@ std::vector<double> Netlist::Sweep::values() const {
   return all;
 }
 
+const std::string& Netlist::label(const std::string& signal) const {
+  const auto place = labels.find(signal);
+  return place == labels.end() ? signal : place->second;
+}
+
 model::Model make_dc_model(const Netlist& netlist) {
   model::Model model = netlist.model;
   for (const Netlist::Source& source : netlist.sources) {

@@ -44,7 +44,11 @@ struct Netlist {
     Location where;
   };
   std::vector<Analysis> analyses;
-  std::vector<std::string> ac_signals;  ///< of .print ac
+  std::vector<std::string> ac_signals, dc_signals;      ///< of .print ac and .print dc
+  std::vector<std::string> saved;                       ///< signals that .save keeps; empty: all
+  std::unordered_map<std::string, std::string> labels;  ///< signals that results call as the user did: v(a,b)
+  /// The name of a signal in results.
+  const std::string& label(const std::string& signal) const;
 };
 
 /// The netlist with every independent source at its dc value, as .op, .dc and .ac see it.
@@ -52,7 +56,7 @@ model::Model make_dc_model(const Netlist& netlist);
 
 /// Reads a netlist: title, comments (`*`, `;`, `$`), continuations (`+`), elements R L C K V I E F G H B D S W M Q X,
 /// `.model`, `.param`, `.func`, `.subckt`, `.include`, `.lib`, `.ic`, `.nodeset`, `.op`, `.dc`, `.tran`, `.ac`,
-/// `.print`; no difference between capital and small letters; node 0 is the ground.
+/// `.print`, `.save`; no difference between capital and small letters; node 0 is the ground.
 ///
 /// An element keeps its name; one inside a subcircuit X1 is X1_R1, a node inside it X1_mid. Names of nodes that are no
 /// identifiers become n_…: node 1 is n_1. Global parameters stay parameters of the model. `.tran` becomes the options

@@ -1,4 +1,4 @@
-// The cards that say what to compute: .tran, .ac, .dc, .op, .ic, .nodeset, .options, .print
+// The cards that say what to compute: .tran, .ac, .dc, .op, .ic, .nodeset, .options
 #include <algorithm>
 #include <cmath>
 
@@ -73,6 +73,7 @@ void Expander::read_controls() {
       errors_.add(e);
     }
   }
+  finish_saves();
 }
 
 void Expander::read_control(const Card& card) {
@@ -84,6 +85,8 @@ void Expander::read_control(const Card& card) {
     netlist_.analyses.push_back({Netlist::Analysis::Kind::op, {}, {}, card.first().where});
   } else if (word == ".print" || word == ".plot") {
     read_plot(card);
+  } else if (word == ".save") {
+    read_save(card);
   } else if (word == ".temp") {
     for (std::size_t k = 1; k < card.tokens.size(); ++k)
       if (parse_number(card.tokens[k].text) != 27.0)
@@ -197,47 +200,6 @@ void Expander::read_dc(const Card& card) {
     analysis.sweeps.push_back(sweep);
   }
   netlist_.analyses.push_back(std::move(analysis));
-}
-
-/// .print tran v(a) i(V1)
-void Expander::read_plot(const Card& card) {
-  const auto& t = card.tokens;
-  const std::string kind = t.size() > 1 ? to_lower(t[1].text) : "";
-  if (kind == "ac") {
-    // vdb(out), vp(out) … are shown by the magnitude and phase of v(out)
-    for (std::size_t k = 2; k + 3 < t.size(); ++k) {
-      if (!t[k + 1].is("(") || !t[k + 3].is(")")) continue;
-      const bool current = std::tolower(static_cast<unsigned char>(t[k].text[0])) == 'i';
-      const std::string name = to_lower(t[k + 2].text);
-      netlist_.ac_signals.push_back(current ? find_element(*top(instances_), name, t[k + 2].where) + ".i"
-                                            : find_node(*top(instances_), name, t[k + 2].where) + ".v");
-    }
-    return;
-  }
-  if (!kind.empty() && kind != "tran" && !(t.size() > 2 && t[2].is("("))) {
-    note(card.first().where, t[0].text + " " + t[1].text + " is left out");
-    return;
-  }
-  const Instance& instance = *top(instances_);
-  std::vector<std::string> signals;
-  for (std::size_t k = 1; k < t.size(); ++k) {
-    const std::string word = to_lower(t[k].text);
-    if (word == "tran") continue;
-    const bool plain = k + 3 < t.size() && t[k + 1].is("(") && t[k + 3].is(")") && (word == "v" || word == "i");
-    if (!plain) {
-      note(t[k].where, t[0].text + ": only v(node) and i(element) are plotted");
-      while (k < t.size() && !t[k].is(")")) ++k;
-      continue;
-    }
-    const std::string name = to_lower(t[k + 2].text);
-    signals.push_back(word == "v" ? find_node(instance, name, t[k + 2].where) + ".v"
-                                  : find_element(instance, name, t[k + 2].where) + ".i");
-    Value signal(signals.back());
-    signal.where = t[k].where;
-    netlist_.model.plot_values.push_back(signal);
-    k += 3;
-  }
-  if (!signals.empty()) netlist_.model.plots.push_back(std::move(signals));
 }
 
 }  // namespace coenergy::io::spice

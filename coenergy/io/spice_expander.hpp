@@ -95,6 +95,17 @@ class Expander {
   void read_dc(const Card& card);
   void add_start_voltages(const char* entry, const std::map<std::string, double>& voltages);
   void read_plot(const Card& card);
+  void read_save(const Card& card);
+  void finish_saves();
+  /// A quantity that a card names: v(a), v(a,b), i(element); in .ac also vm, vp, vdb, vr, vi of it.
+  struct Probe {
+    std::string signal, part;  ///< part: "", m, p, db, r, i
+    std::size_t end;           ///< the token behind it
+  };
+  /// The quantity at a token; nothing if there is none. Throws for unknown nodes and elements.
+  std::optional<Probe> read_probe(const Card& card, std::size_t k);
+  std::string add_voltmeter(const Token& word, const Token& p, const Token& n);
+  std::string find_inner(const Token& name, bool is_node);
   void write_element(const Element& e);
 
   ExpressionScope make_scope(const Instance& instance) const;
@@ -115,6 +126,9 @@ class Expander {
   std::map<std::string, double> global_values_;
   std::set<std::string> open_globals_;
   std::vector<CoupledPair> couplings_;
+  std::map<std::pair<std::string, std::string>, std::string> voltmeters_;  ///< nodes → signal
+  std::vector<std::string> shown_;                                         ///< signals that cards ask to be shown
+  bool saves_all_ = false;
   double step_ = 0, stop_ = 0;
 };
 
