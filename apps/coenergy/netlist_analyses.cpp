@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "apps/coenergy/netlist_measures.hpp"
 #include "apps/coenergy/target.hpp"
 #include "coenergy/analyze/phasors.hpp"
 #include "coenergy/io/csv.hpp"
@@ -121,21 +122,57 @@ class Analyses {
       const system::SignalInfo& info = rest.system().signals()[static_cast<std::size_t>(k)];
       table.names.push_back(netlist_.label(info.name)), table.units.push_back(info.unit);
     }
+    Measures measures(netlist_, Kind::dc);
+    const std::vector<int> measured = measures.empty() ? std::vector<int>{} : measures.find_signals(rest.system());
     std::optional<system::Point> last;
-    for (double second : outer)
+    for (double second : outer) {
+      measures.taker().begin_again();
+      std::optional<double> previous;
       for (double first : analysis.sweeps[0].values()) {
         rest.evaluator().set_parameter(parameters[0], first);
         if (parameters.size() > 1) rest.evaluator().set_parameter(parameters[1], second);
+        const std::optional<system::Point> from = last;
         last = last ? rest.follow(*last) : rest.find().point;
+        if (!measured.empty() && previous)
+          add_sweep_piece(measures, rest, measured, {*previous, *from}, {first, *last}, parameters[0]);
+        previous = first;
         const std::vector<double> values = rest.signals(*last);
         std::vector<double> row{first};
         if (parameters.size() > 1) row.push_back(second);
         for (int k : kept) row.push_back(values[static_cast<std::size_t>(k)]);
         table.rows.push_back(std::move(row));
       }
+    }
     std::set<std::string> wanted;
     for (const std::string& name : netlist_.dc_signals) wanted.insert(netlist_.label(name));
     show("dc", table, analysis.sweeps.size(), wanted);
+    tell(measures);
+  }
+
+  /// Between two rows of a sweep measures see operating points of values in between.
+  static void add_sweep_piece(Measures& measures, Rest& rest, const std::vector<int>& measured,
+                              std::pair<double, const system::Point&> from, std::pair<double, const system::Point&> to,
+                              int parameter) {
+    const auto read = [&](const system::Point& p, std::span<double> y) {
+      const std::vector<double> all = rest.signals(p);
+      for (std::size_t k = 0; k < measured.size(); ++k) y[k] = all[static_cast<std::size_t>(measured[k])];
+    };
+    std::vector<double> y0(measured.size()), y1(measured.size());
+    rest.evaluator().set_parameter(parameter, from.first);
+    read(from.second, y0);
+    rest.evaluator().set_parameter(parameter, to.first);
+    read(to.second, y1);
+    measures.taker().add({from.first, to.first, y0, y1, [&](double s, std::span<double> y) {
+                            rest.evaluator().set_parameter(parameter, from.first + s * (to.first - from.first));
+                            read(rest.follow(from.second), y);
+                          }});
+    rest.evaluator().set_parameter(parameter, to.first);
+  }
+
+  void tell(const Measures& measures) {
+    nlohmann::json list = result_.contains("measures") ? result_["measures"] : nlohmann::json::array();
+    measures.tell(list, shows_);
+    if (!list.empty()) result_["measures"] = std::move(list);
   }
 
   void run_ac(const Netlist::Analysis& analysis) {
@@ -166,6 +203,26 @@ class Analyses {
     for (const std::string& signal : netlist_.ac_signals)
       for (const char* part : {" magnitude", " phase"}) wanted.insert(netlist_.label(signal) + part);
     show("ac", table, 1, wanted);
+    Measures measures(netlist_, Kind::ac);
+    if (!measures.empty()) measure_ac(measures, rest, start.point, analysis.ac, inputs);
+    tell(measures);
+  }
+
+  /// Between two rows measures see the steady state at frequencies in between.
+  static void measure_ac(Measures& measures, Rest& rest, const system::Point& point, const Netlist::AcAnalysis& ac,
+                         const std::vector<std::pair<int, std::complex<double>>>& inputs) {
+    analyze::Phasors phasors(rest.evaluator(), point, measures.find_signals(rest.system()));
+    const auto read = [&](double f) { return measures.to_values(phasors.solve(2 * std::numbers::pi * f, inputs)); };
+    std::optional<std::pair<double, std::vector<double>>> last;
+    for (double f : ac.frequencies()) {
+      std::vector<double> y = read(f);
+      if (last)
+        measures.taker().add({last->first, f, last->second, y, [&](double s, std::span<double> between) {
+                                const std::vector<double> found = read(last->first + s * (f - last->first));
+                                std::copy(found.begin(), found.end(), between.begin());
+                              }});
+      last = {f, std::move(y)};
+    }
   }
 
   /// To the file, to the terminal (the columns that are wanted, else those of nodes), and to the results.

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "apps/coenergy/netlist_analyses.hpp"
+#include "apps/coenergy/netlist_measures.hpp"
 #include "apps/coenergy/target.hpp"
 #include "coenergy/base/names.hpp"
 #include "coenergy/io/csv.hpp"
@@ -144,7 +146,11 @@ int run(const RunArguments& arguments) {
     row.insert(row.end(), values.begin(), values.end());
     write_result([&] { csv->append(row); });
   };
-  solve::Result result = with_places(p.model, [&] { return solve::simulate(p.compiled.system, p.options, hooks); });
+  system::Evaluator evaluator(p.compiled.system);
+  Measures measures(netlist, io::Netlist::Analysis::Kind::transient);
+  std::optional<RunMeasures> measuring;
+  if (!measures.empty()) hooks.observer = &measuring.emplace(measures, evaluator);
+  solve::Result result = with_places(p.model, [&] { return solve::simulate(evaluator, p.options, hooks); });
   if (csv) write_result([&] { csv->close(); });
   // from here on signals have the names of the user
   for (std::string& name : result.names) name = netlist.label(name);
@@ -152,6 +158,9 @@ int run(const RunArguments& arguments) {
     for (std::string& name : plot) name = netlist.label(name);
   if (!arguments.report.empty())
     write_result([&] { write_report(arguments.report, io::make_report(p.model, p.compiled, p.options, result)); });
+  nlohmann::json measured = others.contains("measures") ? others["measures"] : nlohmann::json::array();
+  if (result.status == solve::Status::done) measures.tell(measured, !arguments.quiet && !arguments.model.json);
+  if (!measured.empty()) others["measures"] = std::move(measured);
   print_summary(arguments, p.compiled.summary, result, rows, std::move(others));
   if (result.status == solve::Status::failed) fmt::print(stderr, "run: {}\n", result.text);
   return result.status == solve::Status::failed ? 1 : 0;

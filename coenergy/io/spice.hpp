@@ -1,14 +1,20 @@
 #pragma once
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "coenergy/analyze/measure.hpp"
 #include "coenergy/model/model.hpp"
 
 namespace coenergy::io {
+
+namespace spice {
+struct Expression;
+}
 
 /// What a SPICE netlist says, as a model, and what the model cannot hold.
 struct Netlist {
@@ -47,16 +53,34 @@ struct Netlist {
   std::vector<std::string> ac_signals, dc_signals;      ///< of .print ac and .print dc
   std::vector<std::string> saved;                       ///< signals that .save keeps; empty: all
   std::unordered_map<std::string, std::string> labels;  ///< signals that results call as the user did: v(a,b)
+  /// A signal, or a part of its phasor in .ac: m (magnitude), p (phase, degrees), db, r (real part) and i; "" is r.
+  struct Quantity {
+    std::string signal, part;
+  };
+  std::vector<Quantity> quantities;  ///< the columns of measures
+  /// A .meas card: a number of the course of an analysis, or an expression of other measures.
+  struct Measure {
+    std::string name;
+    Analysis::Kind analysis = Analysis::Kind::transient;
+    analyze::Measure what;
+    std::shared_ptr<const spice::Expression> expression;  ///< instead; parameters are in place
+    Location where;
+  };
+  std::vector<Measure> measures;
   /// The name of a signal in results.
   const std::string& label(const std::string& signal) const;
 };
+
+/// The value of a measure that is an expression of others, which are known in small letters. Throws Error where one of
+/// them has no value.
+double compute_measure(const Netlist::Measure& measure, const std::map<std::string, double>& others);
 
 /// The netlist with every independent source at its dc value, as .op, .dc and .ac see it.
 model::Model make_dc_model(const Netlist& netlist);
 
 /// Reads a netlist: title, comments (`*`, `;`, `$`), continuations (`+`), elements R L C K V I E F G H B D S W M Q X,
 /// `.model`, `.param`, `.func`, `.subckt`, `.include`, `.lib`, `.ic`, `.nodeset`, `.op`, `.dc`, `.tran`, `.ac`,
-/// `.print`, `.save`; no difference between capital and small letters; node 0 is the ground.
+/// `.print`, `.save`, `.meas`; no difference between capital and small letters; node 0 is the ground.
 ///
 /// An element keeps its name; one inside a subcircuit X1 is X1_R1, a node inside it X1_mid. Names of nodes that are no
 /// identifiers become n_…: node 1 is n_1. Global parameters stay parameters of the model. `.tran` becomes the options

@@ -73,6 +73,7 @@ void Expander::read_controls() {
       errors_.add(e);
     }
   }
+  finish_measures();
   finish_saves();
 }
 
@@ -87,6 +88,8 @@ void Expander::read_control(const Card& card) {
     read_plot(card);
   } else if (word == ".save") {
     read_save(card);
+  } else if (word == ".meas" || word == ".measure") {
+    read_measure(card);
   } else if (word == ".temp") {
     for (std::size_t k = 1; k < card.tokens.size(); ++k)
       if (parse_number(card.tokens[k].text) != 27.0)

@@ -43,6 +43,8 @@ struct CoupledPair {
 /// inductances must be positive definite, or currents would have a negative energy.
 void check_couplings(const std::vector<CoupledPair>& pairs, ErrorList& errors);
 
+class MeasureReader;  ///< of .meas cards
+
 using Entries = std::vector<std::pair<std::string, model::Value>>;
 
 /// Names and values shared by all elements while a netlist becomes a model.
@@ -97,6 +99,8 @@ class Expander {
   void read_plot(const Card& card);
   void read_save(const Card& card);
   void finish_saves();
+  void read_measure(const Card& card);
+  void finish_measures();  ///< checks the names in expressions of measures
   /// A quantity that a card names: v(a), v(a,b), i(element); in .ac also vm, vp, vdb, vr, vi of it.
   struct Probe {
     std::string signal, part;  ///< part: "", m, p, db, r, i
@@ -104,6 +108,7 @@ class Expander {
   };
   /// The quantity at a token; nothing if there is none. Throws for unknown nodes and elements.
   std::optional<Probe> read_probe(const Card& card, std::size_t k);
+  friend class MeasureReader;
   std::string add_voltmeter(const Token& word, const Token& p, const Token& n);
   std::string find_inner(const Token& name, bool is_node);
   void write_element(const Element& e);

@@ -1,0 +1,143 @@
+#include "apps/coenergy/netlist_measures.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace coenergy::app {
+
+using io::Netlist;
+using Kind = Netlist::Analysis::Kind;
+
+namespace {
+
+std::vector<const Netlist::Measure*> find_cards(const Netlist& netlist, Kind kind) {
+  std::vector<const Netlist::Measure*> cards;
+  for (const Netlist::Measure& m : netlist.measures)
+    if (m.analysis == kind) cards.push_back(&m);
+  return cards;
+}
+
+analyze::MeasureTaker make_taker(const Netlist& netlist, Kind kind) {
+  std::vector<analyze::Measure> measures;
+  for (const Netlist::Measure* card : find_cards(netlist, kind))
+    if (!card->expression) measures.push_back(card->what);
+  std::vector<char> angles;
+  for (const Netlist::Quantity& q : netlist.quantities) angles.push_back(q.part == "p" ? 1 : 0);
+  return {std::move(measures), std::move(angles)};
+}
+
+const char* name_of(Kind kind) { return kind == Kind::transient ? "tran" : kind == Kind::ac ? "ac" : "dc"; }
+
+nlohmann::json to_json(const analyze::MeasureResult& r) {
+  nlohmann::json j;
+  if (r.value) j["value"] = *r.value;
+  if (r.trigger) j["trigger"] = *r.trigger;
+  if (r.target) j[r.trigger ? "target" : "at"] = *r.target;
+  if (!r.failure.empty()) j["failure"] = r.failure;
+  return j;
+}
+
+/// Measures that are known by now.
+std::map<std::string, double> find_known(const nlohmann::json& list) {
+  std::map<std::string, double> known;
+  for (const nlohmann::json& item : list)
+    if (item.contains("value")) known[item["name"]] = item["value"].get<double>();
+  return known;
+}
+
+analyze::MeasureResult compute(const Netlist::Measure& card, const nlohmann::json& list) {
+  analyze::MeasureResult r;
+  try {
+    r.value = io::compute_measure(card, find_known(list));
+  } catch (const Error& e) {
+    r.failure = e.items().front().text;
+  }
+  return r;
+}
+
+}  // namespace
+
+Measures::Measures(const Netlist& netlist, Kind kind)
+    : netlist_(netlist), kind_(kind), cards_(find_cards(netlist, kind)), taker_(make_taker(netlist, kind)) {}
+
+std::vector<int> Measures::find_signals(const system::System& system) const {
+  std::vector<int> signals;
+  for (const Netlist::Quantity& q : netlist_.quantities) {
+    signals.push_back(system.find_signal(q.signal));
+    if (signals.back() >= 0) continue;
+    for (const Netlist::Measure* card : cards_)
+      throw Error(card->where, ".meas: there is no signal \"" + q.signal + "\" of the model");
+  }
+  return signals;
+}
+
+std::vector<double> Measures::to_values(const std::vector<std::complex<double>>& phasors) const {
+  std::vector<double> values;
+  for (std::size_t k = 0; k < phasors.size(); ++k) {
+    const std::string& part = netlist_.quantities[k].part;
+    const std::complex<double> z = phasors[k];
+    values.push_back(part == "m"    ? std::abs(z)
+                     : part == "p"  ? std::arg(z) * 180 / std::numbers::pi
+                     : part == "db" ? 20 * std::log10(std::abs(z))
+                     : part == "i"  ? z.imag()
+                                    : z.real());
+  }
+  return values;
+}
+
+void Measures::tell(nlohmann::json& list, bool shows) const {
+  const std::vector<analyze::MeasureResult> taken = taker_.results();
+  std::size_t next = 0;
+  if (shows && !cards_.empty()) fmt::print("measures of .{}\n", name_of(kind_));
+  for (const Netlist::Measure* card : cards_) {
+    const analyze::MeasureResult r = card->expression ? compute(*card, list) : taken[next++];
+    nlohmann::json item = to_json(r);
+    item["name"] = card->name;
+    item["analysis"] = name_of(kind_);
+    list.push_back(std::move(item));
+    if (!r.value) fmt::print(stderr, "{}: .meas {} failed: {}\n", card->where.text(), card->name, r.failure);
+    if (!shows) continue;
+    if (!r.value)
+      fmt::print("{:<30}{:>22}\n", card->name, "failed");
+    else if (r.trigger)
+      fmt::print("{:<30}{:>22.12g} from {:.12g} to {:.12g}\n", card->name, *r.value, *r.trigger, *r.target);
+    else if (r.target && *r.target != *r.value)
+      fmt::print("{:<30}{:>22.12g} at {:.12g}\n", card->name, *r.value, *r.target);
+    else
+      fmt::print("{:<30}{:>22.12g}\n", card->name, *r.value);
+  }
+}
+
+RunMeasures::RunMeasures(Measures& measures, const system::Evaluator& evaluator)
+    : measures_(measures),
+      signals_(measures.find_signals(evaluator.system())),
+      reader_(evaluator, signals_),
+      last_(signals_.size()),
+      next_(signals_.size()) {}
+
+void RunMeasures::begin(const system::Point& p) { reader_.read(p, last_); }
+
+void RunMeasures::step(const system::Point& from, const system::Point& to, const Interpolate& interpolate) {
+  constexpr int parts = 4;
+  const double h = to.t - from.t;
+  for (int k = 0; k < parts; ++k) {
+    const double s0 = double(k) / parts, s1 = double(k + 1) / parts;
+    reader_.read(k + 1 == parts ? to : interpolate(s1), next_);
+    measures_.taker().add({from.t + s0 * h, k + 1 == parts ? to.t : from.t + s1 * h, last_, next_,
+                           [&](double s, std::span<double> y) { reader_.read(interpolate(s0 + s * (s1 - s0)), y); }});
+    std::swap(last_, next_);
+  }
+}
+
+void RunMeasures::event(const system::Point& before, const system::Point& after, const std::vector<int>&) {
+  reader_.read(after, next_);
+  measures_.taker().add({before.t, before.t, last_, next_, [&](double s, std::span<double> y) {
+                           std::copy_n(s < 0.5 ? last_.begin() : next_.begin(), y.size(), y.begin());
+                         }});
+  std::swap(last_, next_);
+}
+
+}  // namespace coenergy::app
