@@ -106,6 +106,29 @@ components:
   EXPECT_NEAR(found.v, root, 1e-9);
 }
 
+TEST(OperatingPoint, WhatNeverComesToRestIsRefusedByItsName) {
+  // every second brings the coil another thousand amperes, and the capacitor another volt: gmin and source stepping,
+  // which begin anew at each attempt, must not take the point they reach for a rest
+  const auto refuse = [](const std::string& text) {
+    const Folder folder;
+    const Outcome outcome = run_program({"op", folder.write("circuit.yaml", text)});
+    EXPECT_EQ(outcome.status, 1) << outcome.all();
+    return outcome.message;
+  };
+  EXPECT_EQ(refuse(R"yaml(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 1 V}
+  L: {type: electrical.Inductor, p: a, n: gnd, L: 1 mH}
+)yaml"),
+            "op: no operating point: L.i does not come to rest\n");
+  EXPECT_EQ(refuse(R"yaml(
+components:
+  I: {type: electrical.CurrentSource, p: gnd, n: a, i: 1 A}
+  C: {type: electrical.Capacitor, p: a, n: gnd, C: 1 F}
+)yaml"),
+            "op: no operating point: C.v does not come to rest\n");
+}
+
 TEST(OperatingPoint, TheVerbTellsTheMethod) {
   const Folder folder;
   folder.write("cycle.yaml", cycle);

@@ -33,17 +33,24 @@ int find_moving(const System& s, const std::vector<double>& from, const std::vec
   return which;
 }
 
-/// Repeats static solutions until neither states nor modes change; false where that fails.
+/// A static solution, then steps from it until neither states nor modes change; false where that fails.
+///
+/// The ways to a solution may begin elsewhere than at p, and then lead to the same point again though the circuit has
+/// no rest: only a step from p itself shows that nothing moves.
 bool come_to_rest(Evaluator& evaluator, StaticNewton& newton, Point& p,
                   const std::function<bool(Point&)>& solve_statics) {
   constexpr int most = 50;
   for (int k = 0; k < most; ++k) {
     Point next = p;
-    if (!solve_statics(next)) return false;
+    const bool stepped = k > 0 && newton.solve(next, longest_step, 0);
+    if (!stepped) {
+      next = p;
+      if (!solve_statics(next)) return false;
+    }
     const bool moved = find_moving(evaluator.system(), p.x, next.x, newton.integrals()) >= 0;
     p = next;
     const bool switched = evaluator.update_modes(p);
-    if (!moved && !switched) return true;
+    if (stepped && !moved && !switched) return true;
   }
   return false;
 }
