@@ -73,11 +73,13 @@ void ModelValues::copy(Entries& entries, const std::string& name, const std::str
 }
 
 void ModelValues::copy_scaled(Entries& entries, const std::string& name, const std::string& entry,
-                              const std::string& unit, double factor) {
+                              const std::string& unit, double factor, double fallback) {
   ExpressionPtr value = find(name);
-  if (!value) return;
+  if (!value && (fallback == 0 || factor == 1)) return;
+  const Location where = value ? card_.find(name)->where : card_.where;
+  if (!value) value = make_number(fallback);
   if (factor != 1) value = x_.resolve(e_, make_binary("*", value, make_number(factor)));
-  entries.emplace_back(entry, x_.quantity(e_, value, unit, card_.find(name)->where));
+  entries.emplace_back(entry, x_.quantity(e_, value, unit, where));
 }
 
 void ModelValues::ignore(const std::vector<std::string>& names) { read_.insert(names.begin(), names.end()); }

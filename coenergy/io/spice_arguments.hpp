@@ -37,9 +37,9 @@ class ModelValues {
   double number(const std::string& name, double fallback);
   /// Adds an entry if the model has the parameter.
   void copy(Entries& entries, const std::string& name, const std::string& entry, const std::string& unit);
-  /// The same times a factor (area).
+  /// The same times a factor (area), and so is the value that SPICE takes where the model has none.
   void copy_scaled(Entries& entries, const std::string& name, const std::string& entry, const std::string& unit,
-                   double factor);
+                   double factor, double fallback = 0);
   /// Parameters that have no part in what is computed here (noise, temperature).
   void ignore(const std::vector<std::string>& names);
   /// Parameters whose effect is not modelled: refused where they are not at their default.

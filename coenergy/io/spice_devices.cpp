@@ -55,7 +55,7 @@ void write_diode(Expander& x, const Element& e) {
   ModelValues m(x, e, card);
   m.expect("level", 1);
   Entries entries{{"p", x.node(e, a.pins[0])}, {"n", x.node(e, a.pins[1])}};
-  m.copy_scaled(entries, m.has("is") ? "is" : "js", "Is", "A", area);
+  m.copy_scaled(entries, m.has("is") ? "is" : "js", "Is", "A", area, 1e-14);
   m.copy(entries, "n", "N", "");
   m.copy_scaled(entries, "rs", "Rs", "ohm", 1 / area);
   m.copy_scaled(entries, m.has("cjo") ? "cjo" : "cj0", "Cj0", "F", area);
@@ -65,7 +65,7 @@ void write_diode(Expander& x, const Element& e) {
   m.copy(entries, "tt", "TT", "s");
   if (m.number("bv", 0) > 0) {
     m.copy(entries, "bv", "BV", "V");
-    m.copy_scaled(entries, "ibv", "Ibv", "A", area);
+    m.copy_scaled(entries, "ibv", "Ibv", "A", area, 1e-3);
     m.copy(entries, m.has("nbv") ? "nbv" : "n", "Nbv", "");
   }
   m.ignore({"js", "cjo", "cj0", "ibv", "nbv", "pb", "mj", "jsw", "cjsw", "cjp"});
@@ -216,7 +216,7 @@ void write_mosfet(Expander& x, const Element& e) {
   entries.emplace_back("W", x.quantity(g.W * k, "m", e.where()));
   entries.emplace_back("L", x.quantity(g.L_effective, "m", e.where()));
   copy_channel(x, e, m, entries, card);
-  m.copy_scaled(entries, "is", "Is", "A", k);
+  m.copy_scaled(entries, "is", "Is", "A", k, 1e-14);
   m.copy(entries, "n", "N", "");
   if (m.number("js", 0) > 0 && (ad > 0 || as > 0))
     throw Error(card.find("js")->where, "model " + card.name + ": JS is not modelled; give IS");
@@ -332,7 +332,7 @@ void write_bipolar(Expander& x, const Element& e) {
 
   // the transistor itself
   Entries entries{{"c", c}, {"b", b}, {"e", em}, {"kind", card.kind}};
-  m.copy_scaled(entries, "is", "Is", "A", area);
+  m.copy_scaled(entries, "is", "Is", "A", area, 1e-16);
   m.copy(entries, "bf", "Bf", "");
   m.copy(entries, "br", "Br", "");
   m.copy(entries, "nf", "Nf", "");
