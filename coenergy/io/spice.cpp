@@ -72,7 +72,7 @@ model::Model make_dc_model(const Netlist& netlist) {
     c.type = source.is_voltage ? "electrical.VoltageSource" : "electrical.CurrentSource";
     c.values = std::move(entries);
   }
-  std::erase_if(model.simulate, [](const auto& option) { return option.first == "start"; });
+  std::erase_if(model.simulate, [](const auto& option) { return option.first == "start" || option.first == "hold"; });
   model.simulate.emplace_back("start", model::Value("steady"));
   return model;
 }

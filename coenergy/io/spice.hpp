@@ -75,7 +75,7 @@ struct Netlist {
 /// them has no value.
 double compute_measure(const Netlist::Measure& measure, const std::map<std::string, double>& others);
 
-/// The netlist with every independent source at its dc value, as .op, .dc and .ac see it.
+/// The netlist with every independent source at its dc value, as .op, .dc and .ac see it: `.ic` holds no node of them.
 model::Model make_dc_model(const Netlist& netlist);
 
 /// Reads a netlist: title, comments (`*`, `;`, `$`), continuations (`+`), elements R L C K V I E F G H B D S W M Q X,
