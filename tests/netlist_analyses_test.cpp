@@ -77,6 +77,48 @@ TEST(NetlistAnalyses, TheSweepOfAnAmplifierIsThatOfNgspice) {
 
 const std::string rlc = "RLC\nV1 in 0 AC 1\nR1 in a 5\nL1 a out 2m\nR2 out 0 7\nC1 out 0 3u\n";
 
+const std::string divider = R"(a source with a value at rest beside its function of time
+V1 a 0 DC 5 AC 1 SIN(0 1 1k)
+R1 a b 1k
+R2 b 0 1k
+C1 b 0 1u
+.ic v(b)=1
+)";
+
+TEST(NetlistAnalyses, TheVerbsFindTheOperatingPointOfTheCard) {
+  const Folder folder;
+  const std::string file = folder.write("divider.cir", divider + ".op\n.tran 1u 1m\n.end\n");
+  // .ic holds a node at the start of a run only
+  const auto card = run_netlist(divider + ".op\n.end\n");
+  EXPECT_NEAR(card["op"]["signals"]["b.v"].get<double>(), 2.5, 1e-12);  // round-off
+  const auto find_voltage = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"op", file, "--json"});
+    const Outcome outcome = run_program(more);
+    EXPECT_EQ(outcome.status, 0) << outcome.all();
+    return nlohmann::json::parse(outcome.output)["signals"]["b.v"].get<double>();
+  };
+  EXPECT_NEAR(find_voltage({}), 2.5, 1e-12);
+  EXPECT_NEAR(find_voltage({"--set", "V1.v=3"}), 1.5, 1e-12);
+  const Outcome sweep =
+      run_program({"sweep", file, "--op", "--parameter", "V1.v", "--value", "8", "--signal", "b.v", "--json"});
+  EXPECT_NEAR(nlohmann::json::parse(sweep.output)[0]["signals"]["b.v"].get<double>(), 4, 1e-12) << sweep.all();
+}
+
+TEST(NetlistAnalyses, TheVerbsLineariseAboutTheOperatingPoint) {
+  // the transistor amplifies there and nowhere else; its netlist has no .tran card
+  const Folder folder;
+  const std::string file = folder.write("amplifier.cir", amplifier + ".ac lin 1 1k 1k\n.end\n");
+  const auto row = run_netlist(amplifier + ".ac lin 1 1k 1k\n.end\n")["ac"][0][0];
+  const double magnitude = row["out.v magnitude"].get<double>();
+  EXPECT_GT(magnitude, 20);
+  const Outcome outcome =
+      run_program({"ac", file, "--input", "Vin.v", "--rms", "2", "--frequency", "1000", "--output", "out.v", "--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.all();
+  // the same computation: round-off
+  EXPECT_NEAR(nlohmann::json::parse(outcome.output)["signals"]["out.v"]["rms"].get<double>(), magnitude,
+              1e-9 * magnitude);
+}
+
 TEST(NetlistAnalyses, TheSweepOfAFilterIsItsTransferFunction) {
   for (const auto& [card, count] : {std::pair(".ac lin 7 100 1.3k", 7), std::pair(".ac oct 2 1k 8k", 7)}) {
     const auto j = run_netlist(rlc + card + "\n.end\n");
@@ -195,10 +237,15 @@ TEST(NetlistAnalyses, WhatCannotBeDoneIsRefused) {
     EXPECT_NE(outcome.message.find(message), std::string::npos) << outcome.message;
   }
   const Folder folder;
-  folder.write("circuit.cir", "set\nV1 a 0 SIN(0 1 1k)\nR1 a 0 1k\n.op\n.end\n");
-  const Outcome outcome = run_program({"run", (folder / "circuit.cir").string(), "--set", "V1.v=3"});
-  EXPECT_EQ(outcome.status, 2);
-  EXPECT_NE(outcome.message.find("--set V1.v=3: V1 is a function of time"), std::string::npos) << outcome.message;
+  const std::string file = folder.write("circuit.cir", "set\nV1 a 0 DC 2 PULSE(0 1 1m)\nR1 a 0 1k\n.op\n.end\n");
+  for (const char* verb : {"run", "op"}) {
+    const Outcome outcome = run_program({verb, file, "--set", "V1.high=3"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.message.find("--set V1.high=3: V1 is a function of time, of which an operating point takes the "
+                                   "value the netlist gives; change it there"),
+              std::string::npos)
+        << outcome.message;
+  }
 }
 
 }  // namespace

@@ -86,7 +86,27 @@ io::Netlist load_netlist(const ModelArguments& arguments) {
   io::Netlist netlist = io::read_netlist(arguments.file);
   for (const std::string& note : netlist.notes) fmt::print(stderr, "note: {}\n", note);
   apply_sets(arguments, netlist.model);
+  for (io::Netlist::Source& source : netlist.sources) {
+    const std::string path = source.component + (source.is_voltage ? ".v=" : ".i=");
+    for (const std::string& set : arguments.sets) source.is_constant = source.is_constant || set.starts_with(path);
+  }
   return netlist;
+}
+
+void check_sets_at_rest(const ModelArguments& arguments, const io::Netlist& netlist) {
+  for (const std::string& set : arguments.sets)
+    for (const io::Netlist::Source& source : netlist.sources)
+      if (!source.is_constant && set.starts_with(source.component + "."))
+        throw Error("--set " + set + ": " + source.component +
+                    " is a function of time, of which an operating point takes the value the netlist gives; change it "
+                    "there");
+}
+
+model::Model load_model_at_rest(const ModelArguments& arguments) {
+  if (!is_netlist(arguments.file)) return load_model(arguments);
+  const io::Netlist netlist = load_netlist(arguments);
+  check_sets_at_rest(arguments, netlist);
+  return io::make_dc_model(netlist);
 }
 
 Prepared prepare(model::Model model) {

@@ -19,8 +19,14 @@ bool is_netlist(const std::string& file);
 /// Reads the file and applies --set. Throws Error.
 model::Model load_model(const ModelArguments& arguments);
 
-/// The same of a netlist, with the analyses it asks for.
+/// The same of a netlist, with the analyses it asks for. A source whose value is set keeps it at rest.
 io::Netlist load_netlist(const ModelArguments& arguments);
+
+/// Throws where --set would change a function of time that no operating point sees.
+void check_sets_at_rest(const ModelArguments& arguments, const io::Netlist& netlist);
+
+/// A model of which an operating point is wanted: sources of a netlist have their dc values, and it starts at rest.
+model::Model load_model_at_rest(const ModelArguments& arguments);
 
 /// A model with all that is needed to work with it.
 struct Prepared {

@@ -291,12 +291,7 @@ class Analyses {
 nlohmann::json run_analyses(const RunArguments& arguments, const Netlist& netlist) {
   const bool at_rest = std::any_of(netlist.analyses.begin(), netlist.analyses.end(),
                                    [](const auto& a) { return a.kind != Kind::transient; });
-  for (const std::string& set : arguments.model.sets)
-    for (const Netlist::Source& source : netlist.sources)
-      if (at_rest && !source.is_constant && set.starts_with(source.component + "."))
-        throw Error(
-            "--set " + set + ": " + source.component +
-            " is a function of time, of which .op, .dc and .ac take the value the netlist gives; change it there");
+  if (at_rest) check_sets_at_rest(arguments.model, netlist);
   return Analyses(arguments, netlist).run();
 }
 

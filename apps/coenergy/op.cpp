@@ -28,7 +28,7 @@ std::vector<std::string> find_motion(const system::System& s, const system::Poin
 }  // namespace
 
 int operating_point(const ModelArguments& arguments) {
-  auto [model, options, compiled] = prepare(load_model(arguments));
+  auto [model, options, compiled] = prepare(load_model_at_rest(arguments));
   options.start = "steady";
   system::Evaluator evaluator(compiled.system);
   const solve::HeldTime time(evaluator);

@@ -27,7 +27,8 @@ system::Point find_point(system::Evaluator& evaluator, solve::Options options, c
 }  // namespace
 
 OperatingPoint find_operating_point(const LinearizeArguments& arguments) {
-  auto [model, options, compiled] = prepare(load_model(arguments.model));
+  auto [model, options, compiled] =
+      prepare(arguments.time < 0 ? load_model_at_rest(arguments.model) : load_model(arguments.model));
   system::Evaluator evaluator(compiled.system);
   system::Point point =
       with_places(model, [&, &options = options] { return find_point(evaluator, options, arguments); });

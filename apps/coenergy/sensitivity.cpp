@@ -153,7 +153,8 @@ int show_at_frequency(const Prepared& p, system::Evaluator& evaluator, const Sen
 
 int sensitivity(const SensitivityArguments& arguments) {
   check_target("--output", arguments.output, ".csv");
-  const Prepared p = prepare(load_model(arguments.model));
+  const bool at_rest = arguments.steady || arguments.frequency > 0;
+  const Prepared p = prepare(at_rest ? load_model_at_rest(arguments.model) : load_model(arguments.model));
   const model::Registry registry = domains::make_standard_registry();
   system::Evaluator evaluator(p.compiled.system);
   std::vector<analyze::Direction> directions;

@@ -38,7 +38,7 @@ int sweep(const SweepArguments& arguments) {
   for (const std::string& value : arguments.values) {
     ModelArguments changed = arguments.model;
     changed.sets.push_back(arguments.parameter + "=" + value);
-    const Prepared p = prepare(load_model(changed));
+    const Prepared p = prepare(arguments.steady ? load_model_at_rest(changed) : load_model(changed));
     const system::System& s = p.compiled.system;
     std::vector<std::string> known;
     for (const system::SignalInfo& signal : s.signals()) known.push_back(signal.name);
