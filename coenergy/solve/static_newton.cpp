@@ -24,7 +24,7 @@ std::vector<int> multipliers(const System& s) {
   return indices;
 }
 
-std::vector<char> find_integrals(const System& s) {
+std::vector<char> find_integrals(const System& s, const std::vector<int>& nodes) {
   std::vector<char> integral(s.nx());
   const int first = s.nv() + s.nl();
   const auto& pattern = s.pattern();
@@ -33,6 +33,8 @@ std::vector<char> find_integrals(const System& s) {
     for (int k = pattern.column_start[first + i]; k < pattern.column_start[first + i + 1]; ++k)
       if (pattern.row[k] != first + i) integral[i] = 0;
   }
+  for (const int node : nodes)
+    if (node < s.nx()) integral[node] = 0;
   return integral;
 }
 
@@ -56,8 +58,8 @@ StaticNewton::StaticNewton(Evaluator& evaluator, Statistics& statistics)
     : evaluator_(evaluator),
       s_(evaluator.system()),
       statistics_(statistics),
-      integral_(find_integrals(s_)),
       nodes_(find_nodes(s_)),
+      integral_(find_integrals(s_, nodes_)),
       values_(s_.pattern().row.size()),
       residual_(s_.n()),
       delta_(s_.n()) {

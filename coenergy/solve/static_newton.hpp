@@ -42,7 +42,7 @@ class StaticNewton {
   };
   void hold(std::vector<Held> nodes) { held_ = std::move(nodes); }
 
-  /// States that appear in their own row only: they follow from the others and decide nothing.
+  /// States that appear in their own row only, voltages of nodes aside: they follow from the others and decide nothing.
   const std::vector<char>& integrals() const { return integral_; }
   int iterations() const { return iterations_; }         ///< of the last solve
   const std::string& reason() const { return reason_; }  ///< why the last solve failed
@@ -67,8 +67,8 @@ class StaticNewton {
   std::vector<double> offset_;  // taken from the residual; empty: nothing
   std::vector<Held> held_;
   std::vector<int> diagonal_of_node_;  // place in the matrix, by unknown
+  std::vector<int> nodes_;             // that may leak
   std::vector<char> integral_;
-  std::vector<int> nodes_;  // that may leak
   // the pattern with the diagonals of nodes: where each entry of the system's goes, where the diagonals are
   std::vector<int> column_start_, row_, place_;
   std::vector<double> values_, matrix_, residual_, delta_;
