@@ -74,6 +74,7 @@ class Analyses {
       : arguments_(arguments), netlist_(netlist), shows_(!arguments.quiet && !arguments.model.json) {
     for (const Netlist::Analysis& a : netlist.analyses) tables_ += a.kind != Kind::op ? 1 : 0;
     saved_.insert(netlist.saved.begin(), netlist.saved.end());
+    for (const auto& [node, name] : netlist.nodes) nodes_.insert(node);
   }
 
   nlohmann::json run() {
@@ -266,7 +267,7 @@ class Analyses {
 
   bool is_of_node(const std::string& column) const {
     const std::string name = column.substr(0, column.find(' '));
-    return name.ends_with(".v") && netlist_.nodes.count(name.substr(0, name.size() - 2)) != 0;
+    return name.ends_with(".v") && nodes_.count(name.substr(0, name.size() - 2)) != 0;
   }
 
   /// The file of the next table; empty without --output.
@@ -282,7 +283,7 @@ class Analyses {
   bool shows_;
   int tables_ = 0;  // of .dc, .ac and .tran
   std::map<std::string, int> count_;
-  std::set<std::string> saved_;
+  std::set<std::string> saved_, nodes_;
   nlohmann::json result_;
 };
 

@@ -20,7 +20,7 @@ struct Expression;
 struct Netlist {
   model::Model model;
   std::vector<std::string> notes;  ///< what was left out or understood in a particular way, with file and line
-  std::unordered_map<std::string, std::string> nodes;  ///< the user's name of each node of the model
+  std::vector<std::pair<std::string, std::string>> nodes;  ///< nodes of the model with the user's names
   /// An independent source: what it is at rest, and in an .ac analysis.
   struct Source {
     std::string component;

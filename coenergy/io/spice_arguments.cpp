@@ -7,6 +7,7 @@ namespace coenergy::io::spice {
 Arguments::Arguments(const Element& e, std::size_t first_word) {
   const auto& t = e.tokens();
   std::size_t k = 1;
+  pins.reserve(first_word - 1), words.reserve(1);
   for (; k < first_word && k < t.size() && !(k + 1 < t.size() && t[k + 1].is("=")); ++k) pins.push_back(t[k]);
   if (pins.size() + 1 < first_word)
     throw Error(e.where(), t[0].text + " has " + std::to_string(pins.size()) + (pins.size() == 1 ? " node" : " nodes") +

@@ -61,7 +61,7 @@ class CardReader {
     std::string title;
     std::vector<Line> lines;
     try {
-      lines = split_lines(text, file, has_title, title);
+      lines = split_lines(text, file, has_title, title, cards_.texts);
     } catch (const Error& e) {
       errors_.add(e);
       return;
@@ -90,9 +90,8 @@ class CardReader {
   void note(const Location& where, const std::string& text) { cards_.notes.push_back(where.text() + ": " + text); }
 
   void read_line(Line line, const std::string& file) {
-    const std::string start = to_lower(line.text.substr(0, 9));
     if (in_control_) {
-      if (start.rfind(".endc", 0) == 0) in_control_ = false;
+      if (to_lower(line.text.substr(0, 5)) == ".endc") in_control_ = false;
       return;
     }
     Card card{std::move(line), {}};
@@ -103,7 +102,7 @@ class CardReader {
       if (!std::isalpha(static_cast<unsigned char>(word[0])))
         throw Error(card.first().where,
                     "\"" + card.first().text + "\" is no element; its name must start with a letter");
-      scope().elements.push_back(std::move(card));
+      scope().elements.push_back(std::move(card.line));
       return;
     }
     read_dot_card(std::move(card), word, file);
@@ -222,7 +221,7 @@ class CardReader {
     if (t[k].quoted)
       f.body = parse_value(t[k]);
     else
-      f.body = parse_expression(std::string_view(card.line.text).substr(t[k].begin), t[k].where);
+      f.body = parse_expression(card.line.text.substr(t[k].begin), t[k].where);
     scope().functions[to_lower(t[1].text)] = std::move(f);
   }
 
@@ -241,14 +240,15 @@ class CardReader {
     if (!std::filesystem::is_regular_file(path, error))
       throw Error(name.where, "cannot include " + path.string() + ": there is no such file");
     std::ifstream stream(path, std::ios::binary);
-    std::stringstream text;
-    text << stream.rdbuf();
+    std::stringstream content;
+    content << stream.rdbuf();
     if (!stream) throw Error(name.where, "cannot read " + path.string());
+    const std::string& text = cards_.texts.emplace_back(content.str());
     files_.push_back(path);
     if (section.empty())
-      read(text.str(), path.string(), false);
+      read(text, path.string(), false);
     else
-      read_section(text.str(), path.string(), section, name.where);
+      read_section(text, path.string(), section, name.where);
     files_.pop_back();
   }
 
@@ -256,7 +256,7 @@ class CardReader {
                     const Location& where) {
     std::string title;
     bool inside = false, found = false;
-    for (Line& line : split_lines(text, file, false, title)) {
+    for (Line& line : split_lines(text, file, false, title, cards_.texts)) {
       const std::vector<Token> t = split_tokens(line);
       const std::string word = t.empty() ? "" : to_lower(t[0].text);
       if (word == ".lib" && t.size() == 2) {

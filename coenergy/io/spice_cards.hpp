@@ -38,7 +38,7 @@ struct Definition {
   Location where;
   std::vector<std::string> pins;     ///< of a subcircuit, in lower case
   std::vector<Assignment> defaults;  ///< of a subcircuit's parameters
-  std::vector<Card> elements;        ///< in order
+  std::vector<Line> elements;        ///< in order; without their words, for there may be many
   std::map<std::string, Assignment> parameters;
   std::map<std::string, UserFunction> functions;
   std::map<std::string, ModelCard> models;
@@ -56,6 +56,7 @@ struct Cards {
   std::vector<Card> controls;                                        ///< .tran, .ac, .op, .ic, .print …
   std::set<std::string> globals;                                     ///< nodes that are one in all subcircuits
   std::vector<std::string> notes;
+  std::list<std::string> texts;  ///< of included files and of lines that were continued
 };
 
 /// Reads the value of a word: a number, an expression in braces or quotes, or the name of a parameter.
@@ -63,7 +64,7 @@ ExpressionPtr parse_value(const Token& token);
 /// Reads `name = value` pairs from a token on; throws at what is none.
 std::vector<Assignment> parse_assignments(const Card& card, std::size_t first, std::size_t end);
 
-/// Sorts the statements; mistakes are collected in `errors`.
+/// Sorts the statements; mistakes are collected in `errors`. The text must outlive them.
 Cards read_cards(std::string_view text, const std::string& file, ErrorList& errors);
 
 }  // namespace coenergy::io::spice

@@ -146,7 +146,7 @@ ExpressionPtr parse_rest(const Element& e, std::size_t equals) {
   if (equals + 1 >= t.size()) throw Error(t[equals].where, e.tokens()[0].text + " has no expression");
   const Token& first = t[equals + 1];
   if (first.quoted && equals + 2 == t.size()) return parse_value(first);
-  return parse_expression(std::string_view(e.card->line.text).substr(first.begin), first.where);
+  return parse_expression(e.card->line.text.substr(first.begin), first.where);
 }
 
 }  // namespace

@@ -11,9 +11,10 @@ using model::Value;
 
 namespace {
 
-std::vector<std::string> sorted_keys(const std::unordered_map<std::string, std::string>& map) {
+template <class Names>
+std::vector<std::string> sorted_keys(const Names& names) {
   std::vector<std::string> keys;
-  for (const auto& [key, value] : map) keys.push_back(key);
+  for (const auto& [key, value] : names) keys.emplace_back(key);
   std::sort(keys.begin(), keys.end());
   return keys;
 }
@@ -29,12 +30,16 @@ void Expander::run() {
   instances_.push_back({cards_.top.get(), nullptr, "", {}, {}, 0});
   read_parameters();
   read_times();
+  const std::size_t count = cards_.top->elements.size();
+  element_names_.reserve(count), taken_.reserve(2 * count), elements_.reserve(count);
+  netlist_.model.components.reserve(count);
   register_names(instances_.front());
   initial_ = read_voltages(".ic");
   guess_ = read_voltages(".nodeset");
-  for (const Element& e : elements_) {
+  for (const Use& use : elements_) {
     try {
-      write_element(e);
+      const Card card{*use.line, split_tokens(*use.line)};
+      write_element({&card, use.instance, std::string(use.name)});
     } catch (const Error& error) {
       errors_.add(error);
     }
@@ -49,31 +54,38 @@ void Expander::note(const Location& where, const std::string& text) {
 
 // ---- names
 
-std::string Expander::make_name(const std::string& wanted, const std::string& fallback_prefix) {
+std::string_view Expander::keep(std::string_view text) {
+  char* const place = static_cast<char*>(memory_.allocate(text.size(), 1));
+  std::copy(text.begin(), text.end(), place);
+  return {place, text.size()};
+}
+
+std::string_view Expander::make_name(const std::string& wanted, const std::string& fallback_prefix) {
   std::string name;
   for (char c : wanted) name += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '_';
   static const std::set<std::string> reserved = {"gnd", "ground", "world", "time", "simulate", "pi", "true", "false"};
   const bool is_usable = is_identifier(name) && reserved.count(name) == 0;
-  if (is_usable && taken_.insert(name).second) return name;
-  name = fallback_prefix + name;
   std::string unique = name;
-  for (int k = 2; !taken_.insert(unique).second; ++k) unique = name + "_" + std::to_string(k);
-  return unique;
+  if (!is_usable || taken_.count(name) != 0) {
+    unique = name = fallback_prefix + name;
+    for (int k = 2; taken_.count(unique) != 0; ++k) unique = name + "_" + std::to_string(k);
+  }
+  return *taken_.insert(keep(unique)).first;
 }
 
 void Expander::register_names(Instance& instance) {
-  for (const Card& card : instance.definition->elements) {
-    const Token& name = card.first();
-    const std::string path = to_lower(instance.prefix + name.text);
+  for (const Line& line : instance.definition->elements) {
+    const std::string name = first_word(line);
+    const std::string path = to_lower(instance.prefix + name);
     try {
-      const auto [place, is_new] = element_names_.try_emplace(path);
-      if (!is_new) throw Error(name.where, "there are two elements " + name.text);
-      if (std::tolower(static_cast<unsigned char>(name.text[0])) == 'x') {
-        begin_instance(instance, card);
+      if (element_names_.count(path) != 0) throw Error(line.where, "there are two elements " + name);
+      std::string_view& component = element_names_[keep(path)];
+      if (std::tolower(static_cast<unsigned char>(name[0])) == 'x') {
+        begin_instance(instance, {line, split_tokens(line)});
         continue;
       }
-      place->second = make_name(instance.prefix + name.text, "e_");
-      elements_.push_back({&card, &instance, place->second});
+      component = make_name(instance.prefix + name, "e_");
+      elements_.push_back({&line, &instance, component});
     } catch (const Error& error) {
       errors_.add(error);
     }
@@ -132,25 +144,27 @@ std::string Expander::node(const Element& e, const Token& token) {
   if (name == "0" || name == "gnd") return "gnd";
   if (auto pin = e.instance->nodes.find(name); pin != e.instance->nodes.end()) return pin->second;
   const std::string prefix = cards_.globals.count(name) != 0 ? "" : e.instance->prefix;
-  auto [place, inserted] = node_names_.try_emplace(to_lower(prefix) + name, "");
-  if (inserted) {
-    place->second = make_name(prefix + token.text, "n_");
-    netlist_.nodes[place->second] = prefix + token.text;
-  }
-  return place->second;
+  const std::string path = to_lower(prefix) + name;
+  if (const auto place = node_names_.find(path); place != node_names_.end()) return std::string(place->second);
+  const std::string_view label = node_names_[keep(path)] = make_name(prefix + token.text, "n_");
+  netlist_.nodes.emplace_back(label, prefix + token.text);
+  return std::string(label);
 }
 
 std::string Expander::find_node(const Instance& instance, const std::string& name, const Location& where) {
   if (name == "0" || name == "gnd") return "gnd";
   for (const Instance* i = &instance; i != nullptr; i = i->outer) {
     if (auto pin = i->nodes.find(name); pin != i->nodes.end()) return pin->second;
-    if (auto place = node_names_.find(to_lower(i->prefix) + name); place != node_names_.end()) return place->second;
+    if (auto place = node_names_.find(to_lower(i->prefix) + name); place != node_names_.end())
+      return std::string(place->second);
   }
   // a node that only later elements use
-  for (const Element& e : elements_) {
-    if (e.instance != &instance) continue;
-    for (std::size_t k = 1; k < e.tokens().size() && k < 5; ++k)
-      if (!e.tokens()[k].quoted && to_lower(e.tokens()[k].text) == name) return node(e, e.tokens()[k]);
+  for (const Use& use : elements_) {
+    if (use.instance != &instance) continue;
+    const Card card{*use.line, split_tokens(*use.line)};
+    const auto& t = card.tokens;
+    for (std::size_t k = 1; k < t.size() && k < 5; ++k)
+      if (!t[k].quoted && to_lower(t[k].text) == name) return node({&card, use.instance, std::string(use.name)}, t[k]);
   }
   throw Error(where, "there is no node \"" + name + "\"" + did_you_mean(name, sorted_keys(node_names_)));
 }
@@ -159,7 +173,7 @@ std::string Expander::find_element(const Instance& instance, const std::string& 
   for (const Instance* i = &instance; i != nullptr; i = i->outer)
     if (auto place = element_names_.find(to_lower(i->prefix + name));
         place != element_names_.end() && !place->second.empty())
-      return place->second;
+      return std::string(place->second);
   throw Error(where,
               "there is no element \"" + name + "\"" + did_you_mean(to_lower(name), sorted_keys(element_names_)));
 }
@@ -297,7 +311,7 @@ void Expander::read_parameters() {
 // ---- components
 
 model::Component& Expander::add(const Element& e, const std::string& suffix, const std::string& type, Entries values) {
-  const std::string name = suffix.empty() ? e.name : make_name(e.name + "_" + suffix, "e_");
+  const std::string name = suffix.empty() ? e.name : std::string(make_name(e.name + "_" + suffix, "e_"));
   for (auto& [key, value] : values)
     if (!value.where.known()) value.where = e.where();
   model::Component& c = netlist_.model.add(name, type, std::move(values));
@@ -306,7 +320,7 @@ model::Component& Expander::add(const Element& e, const std::string& suffix, con
 }
 
 std::string Expander::add_node(const Element& e, const std::string& suffix) {
-  return make_name(e.name + "_" + suffix, "n_");
+  return std::string(make_name(e.name + "_" + suffix, "n_"));
 }
 
 std::optional<double> Expander::initial_voltage(const std::string& label) const {

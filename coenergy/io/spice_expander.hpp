@@ -1,6 +1,7 @@
 #pragma once
 #include <list>
 #include <map>
+#include <memory_resource>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -116,17 +117,27 @@ class Expander {
   ExpressionScope make_scope(const Instance& instance) const;
   ExpressionPtr find_name(const Instance& instance, const std::string& name) const;
   double global_value(const std::string& name, const Location& where);
-  std::string make_name(const std::string& wanted, const std::string& fallback_prefix);
+  std::string_view make_name(const std::string& wanted, const std::string& fallback_prefix);
+  std::string_view keep(std::string_view text);
 
   const Cards& cards_;
   Netlist& netlist_;
   ErrorList& errors_;
   std::list<Instance> instances_;
-  std::vector<Element> elements_;
-  std::unordered_map<std::string, std::string> element_names_;  ///< path in lower case → component
-  std::unordered_map<std::string, std::string> node_names_;     ///< path in lower case → node of the model
-  std::unordered_set<std::string> taken_;                       ///< names of components and nodes
-  std::map<std::string, double> initial_, guess_;               ///< .ic and .nodeset, by node of the model
+  /// An element that is yet to be split into words.
+  struct Use {
+    const Line* line;
+    const Instance* instance;
+    std::string_view name;
+  };
+  std::vector<Use> elements_;
+  // names, in memory that is given back at once
+  using Names = std::pmr::unordered_map<std::string_view, std::string_view>;
+  std::pmr::monotonic_buffer_resource memory_;
+  Names element_names_{&memory_};                              ///< path in lower case → component
+  Names node_names_{&memory_};                                 ///< path in lower case → node of the model
+  std::pmr::unordered_set<std::string_view> taken_{&memory_};  ///< names of components and nodes
+  std::map<std::string, double> initial_, guess_;              ///< .ic and .nodeset, by node of the model
   std::map<std::string, std::string> parameter_names_;
   std::map<std::string, double> global_values_;
   std::set<std::string> open_globals_;

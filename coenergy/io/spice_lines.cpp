@@ -20,6 +20,13 @@ std::size_t find_comment(std::string_view line) {
   return line.size();
 }
 
+/// The end of the word that begins at k.
+std::size_t find_word_end(std::string_view text, std::size_t k) {
+  while (k < text.size() && !is_space(text[k]) && std::string_view(",()={'\"").find(text[k]) == std::string_view::npos)
+    ++k;
+  return k;
+}
+
 }  // namespace
 
 std::string to_lower(std::string_view text) {
@@ -39,7 +46,8 @@ Location Line::locate(std::size_t offset) const {
   return place;
 }
 
-std::vector<Line> split_lines(std::string_view text, const std::string& file, bool has_title, std::string& title) {
+std::vector<Line> split_lines(std::string_view text, const std::string& file, bool has_title, std::string& title,
+                              std::list<std::string>& joined) {
   std::vector<Line> lines;
   const FileName name(file);
   int number = 0;
@@ -67,20 +75,29 @@ std::vector<Line> split_lines(std::string_view text, const std::string& file, bo
       if (lines.empty())
         throw Error({file, number, column}, "this line continues nothing; a + must follow a statement");
       Line& line = lines.back();
-      line.text += ' ';
-      line.pieces.push_back({line.text.size(), number, column});
-      line.text += content;
+      if (line.pieces.empty()) joined.emplace_back(line.text);
+      std::string& whole = joined.back();
+      whole += ' ';
+      line.pieces.push_back({whole.size(), number, column});
+      whole += content;
+      line.text = whole;
     } else if (!content.empty()) {
-      lines.push_back({std::string(content), {name, number, column}, {}});
+      lines.push_back({content, {name, number, column}, {}});
     }
   }
   return lines;
 }
 
+std::string first_word(const Line& line) {
+  std::size_t k = 0;
+  while (k < line.text.size() && (is_space(line.text[k]) || line.text[k] == ',')) ++k;
+  return std::string(line.text.substr(k, find_word_end(line.text, k) - k));
+}
+
 std::vector<Token> split_tokens(const Line& line) {
   std::vector<Token> tokens;
   tokens.reserve(4);
-  const std::string& text = line.text;
+  const std::string_view text = line.text;
   for (std::size_t k = 0; k < text.size();) {
     const char c = text[k];
     if (is_space(c) || c == ',') {
@@ -111,10 +128,7 @@ std::vector<Token> split_tokens(const Line& line) {
       token.quoted = true;
       k = end + 1;
     } else {
-      std::size_t end = k;
-      while (end < text.size() && !is_space(text[end]) &&
-             std::string_view(",()={'\"").find(text[end]) == std::string_view::npos)
-        ++end;
+      const std::size_t end = find_word_end(text, k);
       token.text = text.substr(k, end - k);
       k = end;
     }

@@ -37,7 +37,7 @@ std::string Expander::add_voltmeter(const Token& word, const Token& p, const Tok
   const std::string from = find_inner(p, true), to = find_inner(n, true);
   auto [place, is_new] = voltmeters_.try_emplace({from, to});
   if (!is_new) return place->second;
-  const std::string name = make_name("v_" + from + "_" + to, "e_");
+  const std::string name (make_name("v_" + from + "_" + to, "e_"));
   model::Component& c = netlist_.model.add(name, "electrical.Voltmeter", {{"p", from}, {"n", to}});
   c.where = c.type_where = word.where;
   for (auto& [entry, value] : c.values) value.where = word.where;
@@ -110,7 +110,7 @@ void Expander::read_save(const Card& card) {
       add_once(netlist_.saved, probe->signal);
       k = probe->end;
     } else if (node_names_.count(word) != 0 && !(k + 1 < t.size() && t[k + 1].is("("))) {
-      add_once(netlist_.saved, node_names_.at(word) + ".v");
+      add_once(netlist_.saved, std::string(node_names_.at(word)) + ".v");
       ++k;
     } else {
       note(t[k].where, ".save: only v(node), v(node,node), i(element), nodes and all are kept by name");

@@ -58,7 +58,9 @@ void write_capacitor(Expander& x, const Element& e) {
   const std::string p = x.node(e, a.pins[0]), n = x.node(e, a.pins[1]);
   const Assignment* start = a.take("ic");
   const Assignment* charge = a.take("q");
-  Entries entries{{"p", p}, {"n", n}};
+  Entries entries;
+  entries.reserve(3);
+  entries.emplace_back("p", p), entries.emplace_back("n", n);
   std::string type = "electrical.Capacitor";
   if (charge != nullptr) {
     type = "electrical.NonlinearCapacitor";
