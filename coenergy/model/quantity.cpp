@@ -1,12 +1,34 @@
 #include "coenergy/model/quantity.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <algorithm>
 
 namespace coenergy::model {
 
 Quantity make_plain(double value) { return {value, {}, true, true}; }
 
 Quantity make_quantity(double value, const Unit& unit) { return {to_si(value, unit), unit.dimension, true, false}; }
+
+std::optional<Quantity> find_quantity(std::string_view text) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  if (text.empty() || !is_digit(text[0])) return std::nullopt;
+  double value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc()) return std::nullopt;
+  std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  if (unit.empty()) return make_plain(value);
+  if (unit.front() != ' ') return std::nullopt;
+  unit.remove_prefix(1);
+  if (unit.empty() || !std::all_of(unit.begin(), unit.end(), is_letter)) return std::nullopt;
+  const std::optional<Unit> known = find_unit(unit);
+  if (!known) return std::nullopt;
+  const Quantity quantity = make_quantity(value, *known);
+  return std::isfinite(quantity.value.number()) ? std::optional(quantity) : std::nullopt;
+}
 
 std::optional<Quantity> find_common(const Quantity& a, const Quantity& b) {
   const auto without_value = [](const Quantity& q) {

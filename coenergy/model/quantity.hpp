@@ -29,6 +29,10 @@ using Scope = std::function<std::optional<Quantity>(const std::string& name)>;
 Quantity make_plain(double value);
 Quantity make_quantity(double value, const Unit& unit);  ///< value given in the unit
 
+/// What most entries are, a number or a number with a unit of letters ("10 kohm"), read without ado; nothing for any
+/// other text, which is an Expression then.
+std::optional<Quantity> find_quantity(std::string_view text);
+
 /// The dimension two quantities share when added or compared, as a quantity without value; nothing if they differ.
 std::optional<Quantity> find_common(const Quantity& a, const Quantity& b);
 /// True if the quantity is a plain number, has this dimension, or an unknown one.

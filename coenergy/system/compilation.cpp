@@ -62,6 +62,12 @@ const char* rate_unit(model::Domain domain) { return domain == model::Domain::ro
 Compilation::Compilation(const model::Model& m) : model(m), probe(std::make_unique<ComponentProbe>(*this)) {}
 Compilation::~Compilation() = default;
 
+Compilation::Written::Written(const model::Description& d, std::pmr::memory_resource* memory)
+    : values(memory), variables(memory), outputs(memory) {
+  variables.reserve(d.variables.size());
+  outputs.reserve(d.outputs.size());
+}
+
 const Compilation::Written::Output* Compilation::Written::find_output(const std::string& name) const {
   for (const Output& o : outputs)
     if (o.name == name) return &o;
@@ -69,7 +75,7 @@ const Compilation::Written::Output* Compilation::Written::find_output(const std:
 }
 
 Expr Compilation::parameter(int c, int p, int item) {
-  const std::vector<ParameterValue>& given = components[c].parameters;
+  const std::pmr::vector<ParameterValue>& given = components[c].parameters;
   const ParameterValue& value = given[p];
   if (!value.present) return 0;
   const auto count = [](std::size_t sum, const ParameterValue& v) { return sum + v.scalars.size(); };

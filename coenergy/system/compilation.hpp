@@ -41,15 +41,16 @@ struct Compilation {
   /// State of a component's equations: they may be asked for before their turn, when another component uses an output.
   enum class Progress { waiting, running, done };
   struct Written {
+    Written(const model::Description& d, std::pmr::memory_resource* memory);
     Progress progress = Progress::waiting;
-    std::vector<std::optional<symbolic::Expr>> values;  ///< parameters as expressions, item by item
-    std::map<int, int> dependent;  ///< states that follow from others: variable → algebraic unknown
-    std::vector<int> variables;    ///< builder index of each own variable
+    std::pmr::vector<std::optional<symbolic::Expr>> values;  ///< parameters as expressions, item by item
+    std::map<int, int> dependent;     ///< states that follow from others: variable → algebraic unknown
+    std::pmr::vector<int> variables;  ///< builder index of each own variable
     struct Output {
       std::string name, unit;
       symbolic::Expr value;
     };
-    std::vector<Output> outputs;
+    std::pmr::vector<Output> outputs;
     const Output* find_output(const std::string& name) const;  ///< null if there is none
     std::map<std::string, symbolic::Expr> additions;  ///< to outputs, by other components that were written before
     std::map<std::string, int> aliases;               ///< outputs used before they were written: algebraic unknowns

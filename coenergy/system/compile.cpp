@@ -68,7 +68,8 @@ class Compiler {
   void read_values() {
     m_.parameters = std::make_unique<ModelParameters>(m_.model, m_.builder.graph(), errors_);
     m_.bound = bind_components(m_.model, registry_, *m_.parameters, m_.builder.graph(), errors_);
-    m_.written.resize(m_.components.size());
+    m_.written.reserve(m_.components.size());
+    for (const BoundComponent& c : m_.components) m_.written.emplace_back(c.type->description, m_.bound.memory.get());
     m_.body_of.assign(m_.components.size(), -1);
     m_.joint_of.assign(m_.components.size(), -1);
     if (m_.model.components.empty()) errors_.add({m_.model.file}, "the model has no components");

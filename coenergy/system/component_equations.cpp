@@ -48,7 +48,7 @@ std::string ComponentEquations::unknown_name(const std::string& name) const {
 }
 
 int ComponentEquations::add_variable(int builder_index) {
-  std::vector<int>& variables = m_.written[c_].variables;
+  std::pmr::vector<int>& variables = m_.written[c_].variables;
   variables.push_back(builder_index);
   return static_cast<int>(variables.size()) - 1;
 }

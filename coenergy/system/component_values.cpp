@@ -79,11 +79,14 @@ namespace {
 class ComponentReader {
  public:
   ComponentReader(const model::Component& component, const model::ComponentType& type,
-                  const ModelParameters& parameters, symbolic::Graph& graph, ErrorList& errors)
-      : component_(component), type_(type), parameters_(parameters), graph_(graph), errors_(errors) {}
+                  const ModelParameters& parameters, symbolic::Graph& graph, std::pmr::memory_resource& memory,
+                  ErrorList& errors)
+      : component_(component), type_(type), parameters_(parameters), graph_(graph), memory_(memory), errors_(errors) {}
 
   BoundComponent read() {
-    BoundComponent bound{&component_, &type_, {}, {}};
+    BoundComponent bound{&component_, &type_, std::pmr::vector<ParameterValue>(&memory_),
+                         std::pmr::vector<const Value*>(&memory_)};
+    entries_.reserve(component_.values.size());
     flatten("", component_.values);
     check_names();
     bound.parameters.reserve(type_.description.parameters.size());
@@ -161,7 +164,7 @@ class ComponentReader {
   }
 
   ParameterValue read_parameter(const ParameterInfo& info) {
-    ParameterValue result;
+    ParameterValue result(&memory_);
     const Value* value = find(info.name);
     Value fallback;
     result.given = value != nullptr;
@@ -259,8 +262,7 @@ class ComponentReader {
       if (word == words.end() || !info.unit.empty())
         throw Error(value.where, name + " = " + value.text + " must be a list of three values" +
                                      (info.unit.empty() ? ", or x, y, z, -x, -y, -z" : " in " + info.unit));
-      for (double component : word->second)
-        result.scalars.push_back({std::nullopt, component, value.where, value.text});
+      for (double component : word->second) result.scalars.push_back({nullptr, component, value.where, value.text});
       return;
     }
     if (value.kind == Value::Kind::map)
@@ -273,24 +275,30 @@ class ComponentReader {
 
   ScalarValue read_scalar(const ParameterInfo& info, const Value& value, const std::string& name) {
     if (value.kind != Value::Kind::text) throw Error(value.where, name + " must be a quantity");
+    ScalarValue result{nullptr, 0, value.where, value.text};
+    if (const std::optional<Quantity> q = model::find_quantity(value.text)) {
+      take_number(info, *q, name, result);
+      return result;
+    }
     Expression e = Expression::parse(value.text, value.where, name);
-    ScalarValue result{std::nullopt, 0, value.where, value.text};
     if (parameters_.uses_failed(e)) return result;
     if (is_varying(e)) {
       if (!info.varying)
         throw Error(value.where,
                     name + " = " + value.text + " must be a constant; it may not depend on " + first_signal(e));
-      result.varying = std::move(e);
+      result.varying = std::make_shared<const Expression>(std::move(e));
       return result;
     }
-    Quantity q = e.evaluate(
-        graph_, [&](const std::string& n) { return parameters_.find(n); }, parameters_.names(),
-        parameters_.functions());
-    model::check_unit(q, info.unit, value.where, name, value.text);
-    if (!q.value.is_number()) throw Error(value.where, name + " = " + value.text + " is not a number");
+    const auto find_parameter = [&](const std::string& n) { return parameters_.find(n); };
+    take_number(info, e.evaluate(graph_, find_parameter, parameters_.names(), parameters_.functions()), name, result);
+    return result;
+  }
+
+  void take_number(const ParameterInfo& info, const Quantity& q, const std::string& name, ScalarValue& result) const {
+    model::check_unit(q, info.unit, result.where, name, result.text);
+    if (!q.value.is_number()) throw Error(result.where, name + " = " + result.text + " is not a number");
     result.number = q.value.number();
     check_bounds(info, result, name);
-    return result;
   }
 
   /// Names with a dot are signals, and time is; anything else must be a parameter.
@@ -317,6 +325,7 @@ class ComponentReader {
   const model::ComponentType& type_;
   const ModelParameters& parameters_;
   symbolic::Graph& graph_;
+  std::pmr::memory_resource& memory_;
   ErrorList& errors_;
   std::vector<std::pair<std::string, const Value*>> entries_;
 };
@@ -366,7 +375,7 @@ BoundModel bind_components(const model::Model& model, const model::Registry& reg
       continue;
     }
     place->second = static_cast<int>(bound.components.size());
-    bound.components.push_back(ComponentReader(c, *type, parameters, graph, errors).read());
+    bound.components.push_back(ComponentReader(c, *type, parameters, graph, *bound.memory, errors).read());
   }
   return bound;
 }

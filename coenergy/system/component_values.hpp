@@ -1,5 +1,7 @@
 #pragma once
 #include <map>
+#include <memory>
+#include <memory_resource>
 #include <optional>
 #include <set>
 #include <string>
@@ -15,18 +17,19 @@ namespace coenergy::system {
 
 /// One scalar the user gave: a number, or an expression that varies during a run.
 struct ScalarValue {
-  std::optional<model::Expression> varying;  ///< set if it depends on time or signals
-  double number = 0;                         ///< SI, if it does not
+  std::shared_ptr<const model::Expression> varying;  ///< set if it depends on time or signals
+  double number = 0;                                 ///< SI, if it does not
   Location where;
   std::string text;
 };
 
 /// What a component's description asks for, read from the model: every scalar is a number in SI or a parsed expression.
 struct ParameterValue {
-  bool given = false;                ///< by the user, not by default
-  bool present = false;              ///< given or default
-  std::vector<ScalarValue> scalars;  ///< one (scalar), three (vector) or any number (list)
-  std::string word;                  ///< of a choice
+  explicit ParameterValue(std::pmr::memory_resource* memory) : scalars(memory) {}
+  bool given = false;                     ///< by the user, not by default
+  bool present = false;                   ///< given or default
+  std::pmr::vector<ScalarValue> scalars;  ///< one (scalar), three (vector) or any number (list)
+  std::string word;                       ///< of a choice
   Location where;
 };
 
@@ -34,14 +37,15 @@ struct ParameterValue {
 struct BoundComponent {
   const model::Component* component = nullptr;
   const model::ComponentType* type = nullptr;
-  std::vector<ParameterValue> parameters;        ///< by index of the description
-  std::vector<const model::Value*> connections;  ///< what the model gives for each port; null: nothing
+  std::pmr::vector<ParameterValue> parameters;        ///< by index of the description
+  std::pmr::vector<const model::Value*> connections;  ///< what the model gives for each port; null: nothing
   const std::string& name() const { return component->name; }
 };
 
-/// All components of known types, and where to find them.
+/// All components of known types, and where to find them. Their lists lie in one memory, given back at once.
 struct BoundModel {
   static constexpr int unknown_type = -1;
+  std::unique_ptr<std::pmr::monotonic_buffer_resource> memory = std::make_unique<std::pmr::monotonic_buffer_resource>();
   std::vector<BoundComponent> components;
   std::unordered_map<std::string_view, int> index;  ///< component by name, or unknown_type, which has been reported
 };

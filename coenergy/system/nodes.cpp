@@ -46,6 +46,7 @@ class NetworkMaker {
 
   Network make() {
     // one element per port
+    labels_.reserve(components_.size());
     for (const BoundComponent& c : components_) {
       first_id_.push_back(static_cast<int>(sets_.size()));
       for (std::size_t p = 0; p < c.type->description.ports.size(); ++p) sets_.add();
@@ -194,6 +195,8 @@ class NetworkMaker {
         set.label = &label;
       set.ground = set.ground || ground;
     }
+    network.nodes.reserve(labels_.size());
+    network.by_label.reserve(labels_.size());
     const int count = static_cast<int>(components_.size());
     for (int c = 0; c < count; ++c)
       for (int p = 0; p < ports(c); ++p) ++sets[sets_.find(id(c, p))].size;
@@ -209,6 +212,7 @@ class NetworkMaker {
         if (set.node < 0) {
           set.node = static_cast<int>(network.nodes.size());
           NetworkNode& node = network.nodes.emplace_back();
+          node.ports.reserve(set.size);
           node.domain = info(c, p).domain;
           node.fixed = set.ground;
           node.name = set.label != nullptr ? plain_label(*set.label) : full_name(c, p);
