@@ -94,14 +94,18 @@ void SparseLu<T>::Impl::make_pattern(std::span<const int> start, std::span<const
 template <class T>
 bool SparseLu<T>::Impl::equilibrate(std::span<const T> given) {
   assert(given.size() == place.size());
-  std::fill(values.begin(), values.end(), T(0));
-  for (std::size_t e = 0; e < given.size(); ++e) values[place[e]] = given[e];
+  // without damping the patterns are one
+  if (given.size() != values.size()) {
+    std::fill(values.begin(), values.end(), T(0));
+    for (std::size_t e = 0; e < given.size(); ++e) values[place[e]] = given[e];
+    given = values;
+  }
 
   // rows
   std::fill(row_scale.begin(), row_scale.end(), 0.0);
   for (int j = 0; j < n; ++j)
     for (int e = column_start[j]; e < column_start[j + 1]; ++e) {
-      const double size = magnitude(values[e]);
+      const double size = magnitude(given[e]);
       if (!std::isfinite(size)) {
         pivot_ratio = 0, weakest_column = j, weakest_row = row[e];
         return false;
@@ -114,7 +118,7 @@ bool SparseLu<T>::Impl::equilibrate(std::span<const T> given) {
   for (int j = 0; j < n; ++j) {
     double largest = 0;
     for (int e = column_start[j]; e < column_start[j + 1]; ++e) {
-      values[e] *= row_scale[row[e]];
+      values[e] = given[e] * row_scale[row[e]];
       largest = std::max(largest, magnitude(values[e]));
     }
     column_scale[j] = largest > 0 ? reciprocal_power_of_two(largest) : 1;

@@ -16,6 +16,7 @@ constexpr double damping = 1e-8;      // of multipliers
 constexpr double vanished = 1e-3;     // of the correction that a residual this much smaller would still cause
 constexpr double overshoot = 100;     // growth of the residual that a correction may cause
 constexpr double slow = 0.2;          // iterations that converge more slowly get a new matrix
+constexpr double exact_part = 1e5;    // a solution of linear equations leaves less than one such part of its correction
 constexpr double farthest_guess = 3;  // extrapolate over at most this many last steps
 
 /// ∫₀ˢ of the polynomials of lagrange(), the first `count` nodes used.
@@ -56,7 +57,9 @@ Esdirk::Esdirk(system::Evaluator& evaluator, const Options& options, Statistics&
       newton_limit_(std::max(10 * std::numeric_limits<double>::epsilon() / options.rtol, 0.02)),
       method_(&sdirk_method()),
       lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
-          multiplier_indices(evaluator.system())) {
+          multiplier_indices(evaluator.system())),
+      is_linear_(evaluator.system().is_linear()),
+      is_linear_in_all_modes_(evaluator.system().is_linear_in_all_modes()) {
   const system::System& s = evaluator.system();
   for (int i = 0; i < most_stages; ++i) theta_[i].resize(s.nv()), rate_[i].resize(s.nv());
   base_v_.resize(s.nv()), base_theta_.resize(s.nv()), base_x_.resize(s.nx()), residual_.resize(s.n());
@@ -243,7 +246,9 @@ bool Esdirk::solve_stage(int i, const system::Point& from, double h, NewtonRepor
     const bool is_round_off = previous > 0 && rate > 0.5 && size <= 10 * newton_limit_;
     const bool is_rate_measured = previous > 0 || (rate >= 0 && size <= 1);
     const bool is_small = is_rate_measured && rate < 0.9 && rate / (1 - rate) * size <= newton_limit_;
-    report.converged = size <= 1e-3 * newton_limit_ || is_small || is_round_off;
+    const bool is_exact = is_linear_in_all_modes_ || (is_linear_ && modes_ == stage_[i].d);
+    const double enough = is_exact ? exact_part : 1e-3;
+    report.converged = size <= enough * newton_limit_ || is_small || is_round_off;
     if (report.converged) return true;
     last_size = size;
     residual_before = residual_size();
@@ -327,6 +332,7 @@ void Esdirk::evaluate_derivatives(const system::Point& p) {
     ++statistics_->jacobians;
   }
   has_derivatives_ = true;
+  modes_ = p.d;
   factored_step_ = 0;
 }
 

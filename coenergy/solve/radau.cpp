@@ -17,6 +17,7 @@ constexpr int max_sweeps = 20;  // of the rotation vectors
 constexpr double damping = 1e-8;
 constexpr double keep_derivatives_rate = 1e-3;
 constexpr double vanished = 1e-4;     // of the correction that a residual this much smaller would still cause
+constexpr double exact_part = 1e5;    // a solution of linear equations leaves less than one such part of its correction
 constexpr double poor_choice = 1e-2;  // loss of pivots after which other redundant constraints are left out
 
 /// The tolerances that the embedded error, of lower order than the method, is compared with; their ratio is kept.
@@ -40,13 +41,16 @@ Radau::Radau(system::Evaluator& evaluator, const Options& options, Statistics& s
       real_lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
                multiplier_indices(evaluator.system())),
       complex_lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
-                  multiplier_indices(evaluator.system())) {
+                  multiplier_indices(evaluator.system())),
+      is_linear_(evaluator.system().is_linear()),
+      is_linear_in_all_modes_(evaluator.system().is_linear_in_all_modes()) {
   const system::System& s = evaluator.system();
   for (int i = 0; i < stages; ++i) {
     theta_[i].resize(s.nv()), rate_[i].resize(s.nv()), residual_[i].resize(s.n());
   }
   real_part_.resize(s.n()), complex_part_.resize(s.n());
-  for (auto* values : {&s0_, &s1_, &s2_, &real_values_}) values->resize(s.pattern().row.size());
+  for (auto* values : {&s0_, &s1_, &real_values_}) values->resize(s.pattern().row.size());
+  if (s.nv() > 0) s2_.resize(s.pattern().row.size());
   complex_values_.resize(s.pattern().row.size());
   error_v_.resize(s.nv()), error_q_.resize(s.nv()), error_x_.resize(s.nx()), filtered_.resize(s.n());
 }
@@ -210,7 +214,8 @@ bool Radau::iterate(const system::Point& from, double h, NewtonReport& report) {
       rate_of_last_ = rate;
       report.converged = is_round_off || rate / (1 - rate) * size <= newton_limit_;
     } else {
-      report.converged = size <= 1e-3 * newton_limit_;
+      const bool is_exact = is_linear_in_all_modes_ || (is_linear_ && modes_ == from.d);
+      report.converged = size <= (is_exact ? exact_part : 1e-3) * newton_limit_;
       rate_of_last_ = k == 0 && report.converged ? 0 : 1;
     }
     previous = size;
@@ -392,19 +397,23 @@ void Radau::evaluate_derivatives(const system::Point& p) {
   evaluator_->jacobian(p, level_, {.a = 1, .lambda = 1, .xd = 1, .y = 1}, s0_);
   evaluator_->jacobian(p, level_, {.v = 1, .x = 1}, s1_);
   statistics_->jacobians += 2;
-  // without coordinates s2 stays zero
   if (evaluator_->system().nv() > 0) {
     evaluator_->jacobian(p, level_, {.q = 1}, s2_);
     ++statistics_->jacobians;
   }
   has_derivatives_ = derivatives_are_fresh_ = true;
+  modes_ = p.d;
 }
 
 bool Radau::factor(double h, NewtonReport& report) {
   const RadauMethod& m = radau_method();
   const double r = h * m.mu0;
   const Complex c = h * m.mu1;
-  for (std::size_t e = 0; e < s0_.size(); ++e) {
+  for (std::size_t e = 0; e < s0_.size() && s2_.empty(); ++e) {
+    real_values_[e] = s0_[e] + r * s1_[e];
+    complex_values_[e] = {s0_[e] + c.real() * s1_[e], c.imag() * s1_[e]};
+  }
+  for (std::size_t e = 0; e < s2_.size(); ++e) {
     real_values_[e] = s0_[e] + r * (s1_[e] + r * s2_[e]);
     complex_values_[e] = s0_[e] + c * (s1_[e] + c * s2_[e]);
   }

@@ -81,6 +81,21 @@ std::vector<int> colour_unknowns(int unknowns, const std::vector<PartialDerivati
   return colour;
 }
 
+/// What expressions and groups depend on.
+PartialDerivatives::Dependence find_dependence(const EquationSet& set, const Layout& layout, const std::vector<Expr>& e,
+                                               const std::vector<RowGroup>& groups) {
+  using Dependence = PartialDerivatives::Dependence;
+  Dependence found = Dependence::none;
+  const auto include = [&](const Address& at) {
+    if (at.source == Source::parameter) return;
+    found = std::max(found, at.source == Source::d ? Dependence::discrete : Dependence::any);
+  };
+  for (const Expr& s : symbolic::free_symbols(e)) include(set.variables.address(s));
+  for (const RowGroup& group : groups)
+    for (const int place : group.inputs) include(layout.address(place));
+  return found;
+}
+
 /// The derivatives of a group: for each symbol that is an unknown in some member, a group of them. The members are
 /// counted on from those of `entries`, to which their rows and columns are added. False where a rotation is in it, or a
 /// derivative has no shape.
@@ -166,6 +181,7 @@ PartialDerivatives::PartialDerivatives(const std::shared_ptr<EquationSet>& set, 
       values.push_back(value);
     }
   }
+  dependence_ = by_columns_ ? Dependence::any : find_dependence(*set, layout, values, derivatives);
   if (by_columns_) {
     derive_columns(set, layout, e, rows);
     return;

@@ -46,6 +46,9 @@ class PartialDerivatives {
 
   const std::vector<Entry>& entries() const { return entries_; }
   bool by_columns() const { return by_columns_; }
+  /// What the entries depend on besides parameters, as far as is known: nothing, discrete variables only, or more.
+  enum class Dependence { none, discrete, any };
+  Dependence dependence() const { return dependence_; }
   /// values[places[i]] += entry i of S at the inputs `in`; places in the order of entries().
   void add_to(std::span<double> values, std::span<const int> places, const double* in, const Weights& w,
               Workspace& memory) const;
@@ -73,6 +76,7 @@ class PartialDerivatives {
 
   std::vector<Entry> entries_;
   bool by_columns_ = false;
+  Dependence dependence_ = Dependence::none;
   LazyRows function_;  ///< of the entries
 
   // by columns

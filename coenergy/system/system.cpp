@@ -1,5 +1,7 @@
 #include "coenergy/system/system.hpp"
 
+#include <algorithm>
+
 #include "coenergy/system/data.hpp"
 #include "coenergy/system/rates.hpp"
 
@@ -18,6 +20,13 @@ const SparsePattern& System::pattern() const { return data_->pattern; }
 const std::vector<SignalInfo>& System::signals() const { return data_->signals; }
 const Point& System::start() const { return data_->start; }
 const std::vector<DependentStart>& System::dependent_starts() const { return data_->dependent_starts; }
+bool System::is_linear(bool in_all_modes) const {
+  using Dependence = PartialDerivatives::Dependence;
+  const Dependence most = in_all_modes ? Dependence::none : Dependence::discrete;
+  return data_->layout.multipliers == 0 && data_->layout.rotations == 0 &&
+         std::all_of(data_->kernels.begin(), data_->kernels.end(),
+                     [&](const auto& kernel) { return kernel->balances.dependence() <= most; });
+}
 bool System::has_mass_solver() const { return static_cast<bool>(data_->mass_solver); }
 int System::indicators() const { return static_cast<int>(data_->indicator_names.size()); }
 const std::string& System::indicator_name(int k) const { return data_->indicator_names[k]; }

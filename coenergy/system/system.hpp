@@ -64,6 +64,9 @@ class System {
 
   const SparsePattern& pattern() const;  ///< union over all weights and levels
   bool has_mass_solver() const;          ///< Evaluator::solve_mass serves: the bodies form a tree
+  /// In all unknowns, as long as the discrete variables keep their values; or with any values of those.
+  bool is_linear() const { return is_linear(false); }
+  bool is_linear_in_all_modes() const { return is_linear(true); }
   const std::vector<SignalInfo>& signals() const;
   int find_signal(const std::string& name) const;  ///< −1 if there is none
   const Point& start() const;                      ///< start values (not yet consistent)
@@ -86,6 +89,7 @@ class System {
   std::string equations() const;
 
  private:
+  bool is_linear(bool in_all_modes) const;
   std::shared_ptr<const Data> data_;
 };
 
