@@ -27,7 +27,10 @@ void BipolarTransistor::describe(Description& d) {
       .not_negative();
   d.parameter(Nc, "Nc", "", "emission coefficient of that leakage").fallback("2").positive();
   d.parameter(gmin, "gmin", "S", "conductance across the junctions").fallback("1e-12 S").not_negative();
-  d.parameter(T, "T", "K", "temperature").fallback("300.15 K").positive();
+  d.parameter(EG, "EG", "V", "energy gap over the elementary charge").fallback("1.11 V").positive();
+  d.parameter(XTI, "XTI", "", "exponent of the temperature in Is").fallback("3").not_negative();
+  d.parameter(XTB, "XTB", "", "exponent of the temperature in Bf and Br").fallback("0");
+  describe_temperatures(d, T, Tnom);
   d.variable(s_be, "s_be", "", "parameter of the base-emitter junction");
   d.variable(s_bc, "s_bc", "", "parameter of the base-collector junction");
   d.output("i", "A", "current into the collector");
@@ -38,6 +41,20 @@ void BipolarTransistor::describe(Description& d) {
 
 std::vector<Branch> BipolarTransistor::branches(Equations&) const {
   return {{b, e, BranchKind::resistive}, {b, c, BranchKind::resistive}};
+}
+
+BipolarTransistor::Values BipolarTransistor::values(Equations& eq) const {
+  Values v{thermal_voltage(eq, T, Tnom),          eq[Is], eq[Bf], eq[Br], eq.number(Ise) > 0 ? eq[Ise] : Expr(0),
+           eq.number(Isc) > 0 ? eq[Isc] : Expr(0)};
+  const auto warm = find_warming(eq, T, Tnom);
+  if (!warm) return v;
+  const Expr r = pow(warm->ratio(), eq[XTB]);
+  v.Is = warm->saturation_current(v.Is, eq[EG], eq[XTI], 1);
+  v.Bf = v.Bf * r;
+  v.Br = v.Br * r;
+  if (!v.Ise.is_zero()) v.Ise = warm->saturation_current(v.Ise, eq[EG], eq[XTI], eq[Ne]) / r;
+  if (!v.Isc.is_zero()) v.Isc = warm->saturation_current(v.Isc, eq[EG], eq[XTI], eq[Nc]) / r;
+  return v;
 }
 
 Expr BipolarTransistor::base_charge(Equations& eq, const Expr& v_be, const Expr& v_bc, const Expr& i_f,
@@ -53,19 +70,20 @@ Expr BipolarTransistor::base_charge(Equations& eq, const Expr& v_be, const Expr&
 
 void BipolarTransistor::equations(Equations& eq) const {
   const double sign = eq[kind] == "npn" ? 1 : -1;
-  const Expr Vt = thermal_voltage(eq[T]), v_be = eq[b] - eq[e], v_bc = eq[b] - eq[c];
+  const Values at = values(eq);
+  const Expr Vt = at.Vt, v_be = eq[b] - eq[e], v_bc = eq[b] - eq[c];
   const Junction emitter = make_junction(eq[s_be], eq[Nf] * Vt), collector = make_junction(eq[s_bc], eq[Nr] * Vt);
   eq.zero(s_be, emitter.v - sign * v_be);
   eq.zero(s_bc, collector.v - sign * v_bc);
 
   // transport currents and leakages
-  const Expr i_f = eq[Is] * (emitter.exponential - 1), i_r = eq[Is] * (collector.exponential - 1);
+  const Expr i_f = at.Is * (emitter.exponential - 1), i_r = at.Is * (collector.exponential - 1);
   Expr leak_e = eq[gmin] * emitter.v, leak_c = eq[gmin] * collector.v;
-  if (eq.number(Ise) > 0) leak_e += eq[Ise] * (limited_exp(emitter.v / (eq[Ne] * Vt)) - 1);
-  if (eq.number(Isc) > 0) leak_c += eq[Isc] * (limited_exp(collector.v / (eq[Nc] * Vt)) - 1);
+  if (!at.Ise.is_zero()) leak_e += at.Ise * (limited_exp(emitter.v / (eq[Ne] * Vt)) - 1);
+  if (!at.Isc.is_zero()) leak_c += at.Isc * (limited_exp(collector.v / (eq[Nc] * Vt)) - 1);
   const Expr transport = (i_f - i_r) / base_charge(eq, emitter.v, collector.v, i_f, i_r);
-  const Expr i_c = sign * (transport - i_r / eq[Br] - leak_c);
-  const Expr i_b = sign * (i_f / eq[Bf] + leak_e + i_r / eq[Br] + leak_c);
+  const Expr i_c = sign * (transport - i_r / at.Br - leak_c);
+  const Expr i_b = sign * (i_f / at.Bf + leak_e + i_r / at.Br + leak_c);
 
   eq.through(c, i_c);
   eq.through(b, i_b);

@@ -1,5 +1,6 @@
 #pragma once
 #include "coenergy/domains/electrical/junction.hpp"
+#include "coenergy/domains/electrical/temperature.hpp"
 
 namespace coenergy::domains::electrical {
 
@@ -12,12 +13,16 @@ namespace coenergy::domains::electrical {
 ///   l_e = Ise (e^{v_be/(Ne kT/q)} − 1) + gmin v_be,  l_c = Isc (e^{v_bc/(Nc kT/q)} − 1) + gmin v_bc
 ///   i_c = (i_f − i_r)/q_b − i_r/Br − l_c,   i_b = i_f/Bf + l_e + i_r/Br + l_c
 ///
+/// At a temperature T other than the nominal one Is, Ise and Isc follow the laws of electrical::Warming with the gap EG
+/// and the exponent XTI (with n = 1 for Is, and Ne, Nc for the others), and with r = (T/Tnom)^XTB: Bf r, Br r, Ise/r,
+/// Isc/r.
+///
 /// Without Vaf, Var, Ikf, Ikr, Ise, Isc and gmin this is the model of Ebers and Moll. i enters at c, b, e (A).
 /// Turns all power into heat.
 struct BipolarTransistor {
   Pin c, b, e;
   Choice kind;
-  Parameter Is, Bf, Br, Nf, Nr, Vaf, Var, Ikf, Ikr, Ise, Ne, Isc, Nc, gmin, T;
+  Parameter Is, Bf, Br, Nf, Nr, Vaf, Var, Ikf, Ikr, Ise, Ne, Isc, Nc, gmin, EG, XTI, XTB, T, Tnom;
   Algebraic s_be, s_bc;
 
   void describe(Description& d);
@@ -25,6 +30,11 @@ struct BipolarTransistor {
   void equations(Equations& eq) const;
 
  private:
+  /// What the temperature makes of them.
+  struct Values {
+    Expr Vt, Is, Bf, Br, Ise, Isc;
+  };
+  Values values(Equations& eq) const;
   Expr base_charge(Equations& eq, const Expr& v_be, const Expr& v_bc, const Expr& i_f, const Expr& i_r) const;
 };
 

@@ -19,7 +19,9 @@ void Diode::describe_values(Description& d) {
   d.parameter(Ibv, "Ibv", "A", "current at the breakdown voltage").fallback("1 mA").positive();
   d.parameter(Nbv, "Nbv", "", "emission coefficient of the breakdown").fallback("1").positive();
   d.parameter(gmin, "gmin", "S", "conductance across the junction").fallback("1e-12 S").not_negative();
-  d.parameter(T, "T", "K", "temperature").fallback("300.15 K").positive();
+  d.parameter(EG, "EG", "V", "energy gap over the elementary charge").fallback("1.11 V").positive();
+  d.parameter(XTI, "XTI", "", "exponent of the temperature in Is").fallback("3").not_negative();
+  describe_temperatures(d, T, Tnom);
   d.parameter(v0, "v0", "V", "junction voltage at the start").fallback("0 V");
   d.variable(vj, "vj", "V", "voltage of the junction").start(v0);
   d.output("v", "V", "voltage from p to n");
@@ -46,9 +48,21 @@ std::vector<Branch> Diode::branches(Equations& eq) const {
   return {{p, n, BranchKind::capacitive, vj}};
 }
 
+Expr Diode::saturation_current(Equations& eq) const {
+  const auto warm = find_warming(eq, T, Tnom);
+  return warm ? warm->saturation_current(eq[Is], eq[EG], eq[XTI], eq[N]) : eq[Is];
+}
+
 JunctionCharge Diode::charge(Equations& eq) const {
-  return {eq.number(Cj0) > 0 ? eq[Cj0] : Expr(0), eq[Vj], eq[M], eq[FC], eq.number(TT) > 0 ? eq[TT] : Expr(0), eq[Is],
-          eq[N] * thermal_voltage(eq[T])};
+  const auto warm = find_warming(eq, T, Tnom);
+  const Expr C = eq.number(Cj0) > 0 ? eq[Cj0] : Expr(0), tau = eq.number(TT) > 0 ? eq[TT] : Expr(0);
+  return {warm ? warm->capacitance(C, eq[Vj], eq[M]) : C,
+          warm ? warm->potential(eq[Vj]) : eq[Vj],
+          eq[M],
+          eq[FC],
+          tau,
+          saturation_current(eq),
+          eq[N] * thermal_voltage(eq, T, Tnom)};
 }
 
 void Diode::equations(Equations& eq) const {
@@ -57,17 +71,17 @@ void Diode::equations(Equations& eq) const {
 }
 
 void Diode::write_static(Equations& eq) const {
-  const Expr V = eq[N] * thermal_voltage(eq[T]);
+  const Expr Vt = thermal_voltage(eq, T, Tnom), V = eq[N] * Vt, I = saturation_current(eq);
   const Algebraic s = eq.make_algebraic("s", "");
   Expr v, i;
   if (eq.has(BV)) {
-    const BreakdownJunction j = make_breakdown_junction(eq[s], V, eq[BV], eq[Nbv] * thermal_voltage(eq[T]));
+    const BreakdownJunction j = make_breakdown_junction(eq[s], V, eq[BV], eq[Nbv] * Vt);
     v = j.v;
-    i = eq[Is] * (j.exponential - 1) + eq[gmin] * v - eq[Ibv] * j.breakdown;
+    i = I * (j.exponential - 1) + eq[gmin] * v - eq[Ibv] * j.breakdown;
   } else {
     const Junction j = make_junction(eq[s], V);
     v = j.v;
-    i = eq[Is] * (j.exponential - 1) + eq[gmin] * v;
+    i = I * (j.exponential - 1) + eq[gmin] * v;
   }
   eq.through(p, i);
   eq.through(n, -i);
@@ -78,10 +92,10 @@ void Diode::write_static(Equations& eq) const {
 }
 
 void Diode::write_with_charge(Equations& eq) const {
-  const Expr V = eq[N] * thermal_voltage(eq[T]), v = eq[vj];
-  Expr i_d = eq[Is] * (limited_exp(v / V) - 1) + eq[gmin] * v;
-  if (eq.has(BV)) i_d -= eq[Ibv] * limited_exp(-(v + eq[BV]) / (eq[Nbv] * thermal_voltage(eq[T])));
+  const Expr Vt = thermal_voltage(eq, T, Tnom), V = eq[N] * Vt, v = eq[vj];
   const JunctionCharge store = charge(eq);
+  Expr i_d = store.Is * (limited_exp(v / V) - 1) + eq[gmin] * v;
+  if (eq.has(BV)) i_d -= eq[Ibv] * limited_exp(-(v + eq[BV]) / (eq[Nbv] * Vt));
   const Expr i = i_d + eq.time_derivative(store.charge(v));
 
   // with a series resistance the current follows from it, without one the voltage does

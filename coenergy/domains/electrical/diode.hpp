@@ -1,5 +1,6 @@
 #pragma once
 #include "coenergy/domains/electrical/junction.hpp"
+#include "coenergy/domains/electrical/temperature.hpp"
 
 namespace coenergy::domains::electrical {
 
@@ -10,12 +11,13 @@ namespace coenergy::domains::electrical {
 ///   v_p − v_n = v_j + Rs i
 ///
 /// v_j is the voltage of the junction (V), i from p (anode) to n (cathode) (A). Without charge (Cj0 = TT = 0) the diode
-/// is algebraic. Reference: the SPICE level-1 diode, at the temperature T throughout.
+/// is algebraic. Reference: the SPICE level-1 diode. At a temperature T other than the nominal one Is, Vj and Cj0
+/// follow the laws of electrical::Warming, with the gap EG and the exponent XTI.
 ///
 /// Energy: ∫ v_j dq is stored, v_j i_d + Rs i² is turned into heat.
 struct Diode {
   Pin p, n;
-  Parameter Is, N, Rs, Cj0, Vj, M, FC, TT, BV, Ibv, Nbv, gmin, T, v0;
+  Parameter Is, N, Rs, Cj0, Vj, M, FC, TT, BV, Ibv, Nbv, gmin, EG, XTI, T, Tnom, v0;
   State vj;
 
   void describe(Description& d);
@@ -29,6 +31,7 @@ struct Diode {
  private:
   bool has_charge(Equations& eq) const { return eq.number(Cj0) > 0 || eq.number(TT) > 0; }
   bool has_series_resistance(Equations& eq) const { return eq.number(Rs) > 0; }
+  Expr saturation_current(Equations& eq) const;  ///< at T
   JunctionCharge charge(Equations& eq) const;
   void write_static(Equations& eq) const;
   void write_with_charge(Equations& eq) const;

@@ -20,7 +20,7 @@ void Mosfet::describe(Description& description) {
   m.parameter(Is, "Is", "A", "saturation current of the bulk junctions").fallback("1e-14 A").positive();
   m.parameter(N, "N", "", "emission coefficient of the bulk junctions").fallback("1").positive();
   m.parameter(gmin, "gmin", "S", "conductance across the bulk junctions").fallback("1e-12 S").not_negative();
-  m.parameter(T, "T", "K", "temperature").fallback("300.15 K").positive();
+  describe_temperatures(m, T, Tnom);
   m.variable(s_bs, "s_bs", "", "parameter of the bulk-source junction");
   m.variable(s_bd, "s_bd", "", "parameter of the bulk-drain junction");
   m.output("i", "A", "current into the drain");
@@ -32,34 +32,48 @@ std::vector<Branch> Mosfet::branches(Equations&) const {
   return {{d, s, BranchKind::resistive}, {b, s, BranchKind::resistive}, {b, d, BranchKind::resistive}};
 }
 
-Expr Mosfet::channel_current(Equations& eq, const Expr& v_gs, const Expr& v_ds, const Expr& v_bs) const {
+Mosfet::Values Mosfet::values(Equations& eq) const {
+  const double sign = eq[channel] == "n" ? 1 : -1;
+  Values v{eq[Kp], eq[phi], sign * eq[Vto], eq[Is]};
+  const auto warm = find_warming(eq, T, Tnom);
+  if (!warm) return v;
+  v.Kp = v.Kp * pow(warm->ratio(), Expr(-1.5));
+  v.phi = warm->potential(eq[phi]);
+  v.threshold += (v.phi - eq[phi]) / 2 + sign * (warm->nominal_gap() - warm->gap()) / 2;
+  if (eq.number(gamma) > 0) v.threshold += eq[gamma] * (sqrt(v.phi) - sqrt(eq[phi]));
+  v.Is = v.Is * exp(warm->nominal_gap() / thermal_voltage(warm->nominal) - warm->gap() / thermal_voltage(warm->T));
+  return v;
+}
+
+Expr Mosfet::channel_current(Equations& eq, const Values& at, const Expr& v_gs, const Expr& v_ds,
+                             const Expr& v_bs) const {
   // the terminal at the lower potential acts as the source
   const Expr control = max(v_gs, v_gs - v_ds), bulk = max(v_bs, v_bs - v_ds);
-  const double sign = eq[channel] == "n" ? 1 : -1;
-  Expr threshold = sign * eq[Vto];
+  Expr threshold = at.threshold;
   if (eq.number(gamma) > 0) {
-    const Expr root = sqrt(eq[phi]);
-    const Expr depletion = sqrt(eq[phi] - min(bulk, 0)) - max(bulk, 0) / (2 * root);
+    const Expr root = sqrt(at.phi);
+    const Expr depletion = sqrt(at.phi - min(bulk, 0)) - max(bulk, 0) / (2 * root);
     threshold += eq[gamma] * (max(depletion, 0) - root);
   }
   const Expr overdrive = max(control - threshold, 0);
   // v_ds limited to what the channel can use, with its sign: all regions in one line
   const Expr v = max(min(v_ds, overdrive), -overdrive);
-  return eq[Kp] * eq[W] / eq[L] * v * (overdrive - abs(v) / 2) * (1 + eq[lambda] * abs(v_ds));
+  return at.Kp * eq[W] / eq[L] * v * (overdrive - abs(v) / 2) * (1 + eq[lambda] * abs(v_ds));
 }
 
 void Mosfet::equations(Equations& eq) const {
   const double sign = eq[channel] == "n" ? 1 : -1;
   const Expr v_ds = eq[d] - eq[s], v_gs = eq[g] - eq[s], v_bs = eq[b] - eq[s], v_bd = eq[b] - eq[d];
-  const Expr channel_i = sign * channel_current(eq, sign * v_gs, sign * v_ds, sign * v_bs);
+  const Values at = values(eq);
+  const Expr channel_i = sign * channel_current(eq, at, sign * v_gs, sign * v_ds, sign * v_bs);
 
   // junctions from bulk to both ends, forward where the bulk of an n-channel is positive
-  const Expr V = eq[N] * thermal_voltage(eq[T]);
+  const Expr V = eq[N] * thermal_voltage(eq, T, Tnom);
   const Junction to_source = make_junction(eq[s_bs], V), to_drain = make_junction(eq[s_bd], V);
   eq.zero(s_bs, to_source.v - sign * v_bs);
   eq.zero(s_bd, to_drain.v - sign * v_bd);
-  const Expr i_bs = sign * (eq[Is] * (to_source.exponential - 1) + eq[gmin] * to_source.v);
-  const Expr i_bd = sign * (eq[Is] * (to_drain.exponential - 1) + eq[gmin] * to_drain.v);
+  const Expr i_bs = sign * (at.Is * (to_source.exponential - 1) + eq[gmin] * to_source.v);
+  const Expr i_bd = sign * (at.Is * (to_drain.exponential - 1) + eq[gmin] * to_drain.v);
 
   eq.through(d, channel_i - i_bd);
   eq.through(s, -channel_i - i_bs);

@@ -22,6 +22,7 @@
 #include "coenergy/domains/electrical/resistor.hpp"
 #include "coenergy/domains/electrical/smooth_switch.hpp"
 #include "coenergy/domains/electrical/switch.hpp"
+#include "coenergy/domains/electrical/temperature_dependent_resistor.hpp"
 #include "coenergy/domains/electrical/voltage_source.hpp"
 #include "coenergy/domains/electrical/voltmeter.hpp"
 #include "coenergy/domains/electrical/waveform.hpp"
@@ -43,6 +44,7 @@ void register_electrical(model::Registry& registry) {
   registry.add<electrical::IdealTransformer>();
   registry.add<electrical::Gyrator>();
   // any characteristic
+  registry.add<electrical::TemperatureDependentResistor>();
   registry.add<electrical::NonlinearResistor>();
   registry.add<electrical::NonlinearInductor>();
   registry.add<electrical::NonlinearCapacitor>();
