@@ -46,8 +46,8 @@ inline NgspiceOutput command_ngspice(const std::string& netlist, const std::stri
   std::istringstream lines(netlist);
   std::string text;
   for (std::string line; std::getline(lines, line);) {
-    bool skipped = line == ".end";
-    for (const char* card : {".tran", ".print", ".op", ".ac ", ".dc "}) skipped = skipped || line.starts_with(card);
+    bool skipped = line == ".end" || line == ".op";
+    for (const char* card : {".tran", ".print", ".ac ", ".dc "}) skipped = skipped || line.starts_with(card);
     if (!skipped) text += line + "\n";
   }
   text += ".control\nset numdgt=14\nset wr_singlescale\n" + commands + "\n.endc\n.end\n";

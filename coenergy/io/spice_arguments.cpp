@@ -53,6 +53,21 @@ void Arguments::finish(const Element& e) const {
     if (!read_[k]) throw Error(pairs_[k].where, name + ": the parameter " + pairs_[k].name + " is not understood");
 }
 
+double take_temperature(Expander& x, const Element& e, Arguments& a) {
+  double celsius = x.temperature();
+  if (const Assignment* more = a.take("dtemp")) celsius += x.number(x.resolve(e, more->value), more->where);
+  if (const Assignment* own = a.take("temp")) celsius = x.number(x.resolve(e, own->value), own->where);
+  if (!(celsius > -273.15))
+    throw Error(e.where(), e.tokens()[0].text + ": the temperature must be > -273.15 (degrees Celsius)");
+  return celsius;
+}
+
+void add_temperatures(Expander& x, double celsius, double nominal_celsius, const Location& where, Entries& entries) {
+  constexpr double zero = 273.15, usual = 27;
+  if (nominal_celsius != usual) entries.emplace_back("Tnom", x.quantity(nominal_celsius + zero, "K", where));
+  if (celsius != nominal_celsius) entries.emplace_back("T", x.quantity(celsius + zero, "K", where));
+}
+
 bool ModelValues::has(const std::string& name) {
   read_.insert(name);
   return card_.find(name) != nullptr;

@@ -26,6 +26,11 @@ class Arguments {
   std::vector<char> read_;
 };
 
+/// The temperature of an element, °C: temp=, or that of the circuit and dtemp=.
+double take_temperature(Expander& x, const Element& e, Arguments& a);
+/// Entries T and Tnom (K) of a component, where they are not the ones it has by itself.
+void add_temperatures(Expander& x, double celsius, double nominal_celsius, const Location& where, Entries& entries);
+
 /// The parameters of a .model card. What is neither asked for nor known to be harmless is refused.
 class ModelValues {
  public:

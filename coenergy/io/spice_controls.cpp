@@ -30,6 +30,35 @@ void Expander::read_times() {
   }
 }
 
+/// .temp and the options temp and tnom are needed before the elements too; the last one counts.
+void Expander::read_temperatures() {
+  const auto read = [&](const Card& card, std::size_t k, double& temperature) {
+    const double celsius = number(value({&card, top(instances_), ""}, card.tokens[k]), card.tokens[k].where);
+    if (!(celsius > -273.15))
+      throw Error(card.tokens[k].where,
+                  "the temperature " + card.tokens[k].text + " must be > -273.15 (degrees Celsius)");
+    temperature = celsius;
+  };
+  for (const Card& card : cards_.controls) {
+    const std::string word = to_lower(card.first().text);
+    const auto& t = card.tokens;
+    try {
+      if (word == ".temp") {
+        if (t.size() != 2) throw Error(card.first().where, ".temp must be written .temp value, with one value");
+        read(card, 1, temperature_);
+      } else if (word.starts_with(".opt")) {
+        for (std::size_t k = 1; k + 2 < t.size(); ++k) {
+          if (!t[k + 1].is("=")) continue;
+          if (to_lower(t[k].text) == "temp") read(card, k + 2, temperature_);
+          if (to_lower(t[k].text) == "tnom") read(card, k + 2, nominal_temperature_);
+        }
+      }
+    } catch (const Error& e) {
+      errors_.add(e);
+    }
+  }
+}
+
 /// .ic v(a)=1 v(b)=2, and .nodeset likewise
 std::map<std::string, double> Expander::read_voltages(const std::string& word) {
   std::map<std::string, double> voltages;
@@ -90,11 +119,7 @@ void Expander::read_control(const Card& card) {
     read_save(card);
   } else if (word == ".meas" || word == ".measure") {
     read_measure(card);
-  } else if (word == ".temp") {
-    for (std::size_t k = 1; k < card.tokens.size(); ++k)
-      if (parse_number(card.tokens[k].text) != 27.0)
-        throw Error(card.tokens[k].where, "only the temperature 27 (degrees Celsius) is understood");
-  } else if (word != ".ic" && word != ".nodeset") {
+  } else if (word != ".ic" && word != ".nodeset" && word != ".temp") {
     read_options(card);
   }
 }
@@ -156,8 +181,7 @@ void Expander::read_options(const Card& card) {
       std::erase_if(simulate, [](const auto& entry) { return entry.first == "method"; });
       simulate.emplace_back("method", Value(to_lower(card.tokens[k + 2].text)));
     } else if (has_value && (name == "temp" || name == "tnom")) {
-      if (number(value(here, card.tokens[k + 2]), card.tokens[k + 2].where) != 27)
-        throw Error(card.tokens[k].where, "only the temperature 27 (degrees Celsius) is understood");
+      // read before the elements
     } else {
       ignored += (ignored.empty() ? "" : ", ") + name;
     }

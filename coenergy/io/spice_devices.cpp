@@ -1,6 +1,7 @@
 // D, S, W, M and Q: elements with a .model
 #include <cmath>
 
+#include "coenergy/domains/electrical/temperature.hpp"
 #include "coenergy/io/spice_arguments.hpp"
 
 namespace coenergy::io::spice {
@@ -39,9 +40,22 @@ std::string add_series(Expander& x, const Element& e, const std::string& outside
   return inside;
 }
 
-const std::vector<std::string> temperature_and_noise = {"tnom", "t_measured", "eg",       "xti",  "xtb", "kf",
-                                                        "af",   "trs",        "tref",     "vds",  "mfg", "iave",
-                                                        "vpk",  "type",       "icrating", "vceo", "ron", "qg"};
+/// Parameters that have no part in what is computed here.
+const std::vector<std::string> noise_and_ratings = {"kf",   "af",       "vds",  "mfg", "iave", "vpk",
+                                                    "type", "icrating", "vceo", "ron", "qg"};
+
+/// The temperature of a device and that of its parameters, °C.
+struct Temperatures {
+  double own, nominal;
+
+  bool differ() const { return own != nominal; }
+};
+
+Temperatures take_temperatures(Expander& x, const Element& e, Arguments& a, ModelValues& m) {
+  double nominal = x.nominal_temperature();
+  for (const char* name : {"tref", "t_measured", "tnom"}) nominal = m.number(name, nominal);
+  return {take_temperature(x, e, a), nominal};
+}
 
 }  // namespace
 
@@ -51,9 +65,10 @@ void write_diode(Expander& x, const Element& e) {
   const ModelCard& card = x.find_model(e, model, {"d"});
   const double area = take_area(x, e, a);
   a.take_word("off");
-  a.ignore({"pj", "temp", "dtemp"});
+  a.ignore({"pj"});
   ModelValues m(x, e, card);
   m.expect("level", 1);
+  const Temperatures temperatures = take_temperatures(x, e, a, m);
   Entries entries{{"p", x.node(e, a.pins[0])}, {"n", x.node(e, a.pins[1])}};
   m.copy_scaled(entries, m.has("is") ? "is" : "js", "Is", "A", area, 1e-14);
   m.copy(entries, "n", "N", "");
@@ -63,13 +78,20 @@ void write_diode(Expander& x, const Element& e) {
   m.copy(entries, "m", "M", "");
   m.copy(entries, "fc", "FC", "");
   m.copy(entries, "tt", "TT", "s");
+  m.copy(entries, "eg", "EG", "V");
+  m.copy(entries, "xti", "XTI", "");
+  add_temperatures(x, temperatures.own, temperatures.nominal, e.where(), entries);
   if (m.number("bv", 0) > 0) {
     m.copy(entries, "bv", "BV", "V");
     m.copy_scaled(entries, "ibv", "Ibv", "A", area, 1e-3);
     m.copy(entries, m.has("nbv") ? "nbv" : "n", "Nbv", "");
   }
   m.ignore({"js", "cjo", "cj0", "ibv", "nbv", "pb", "mj", "jsw", "cjsw", "cjp"});
-  m.ignore(temperature_and_noise);
+  m.ignore(noise_and_ratings);
+  if (temperatures.differ())
+    m.expect("trs", 0);
+  else
+    m.ignore({"trs"});
   for (const char* name : {"isr", "ikf", "ik", "ikr", "tikf"}) m.expect(name, 0);
   m.ignore({"nr"});
   m.finish();
@@ -157,10 +179,11 @@ MosGeometry read_geometry(Expander& x, const Element& e, Arguments& a, ModelValu
 }
 
 /// Kp, gamma and phi from the process, where they are not given themselves.
-void copy_channel(Expander& x, const Element& e, ModelValues& m, Entries& entries, const ModelCard& card) {
+void copy_channel(Expander& x, ModelValues& m, Entries& entries, const ModelCard& card, double nominal) {
   constexpr double eps_oxide = 3.9 * 8.854214871e-12, eps_silicon = 11.7 * 8.854214871e-12, charge = 1.6021766208e-19,
-                   intrinsic = 1.45e16, thermal = 0.025864186;
-  const double tox = m.number("tox", 0), nsub = m.number("nsub", 0) * 1e6;
+                   intrinsic = 1.45e16, thermal_at_27 = 0.025864186;
+  const double tox = m.number("tox", 0), nsub = m.number("nsub", 0) * 1e6,
+               thermal = thermal_at_27 * (nominal + 273.15) / 300.15;
   m.copy(entries, "vto", "Vto", "V");
   m.copy(entries, "kp", "Kp", "A/V2");
   if (!m.has("kp") && tox > 0)
@@ -178,7 +201,6 @@ void copy_channel(Expander& x, const Element& e, ModelValues& m, Entries& entrie
                            x.quantity(std::sqrt(2 * eps_silicon * charge * nsub) * tox / eps_oxide, "", card.where));
   }
   m.ignore({"uo", "nss", "tpg", "xj", "nfs", "neff", "ucrit", "uexp", "vmax", "delta", "theta", "eta", "kappa"});
-  (void)e;
 }
 
 void add_capacitor(Expander& x, const Element& e, const char* name, const std::string& p, const std::string& n,
@@ -201,7 +223,8 @@ void write_mosfet(Expander& x, const Element& e) {
   };
   const double ad = geometry("ad", 0), as = geometry("as", 0), nrd = geometry("nrd", 1), nrs = geometry("nrs", 1),
                k = g.multiplier;
-  a.ignore({"pd", "ps", "ic", "temp"});
+  const Temperatures temperatures = take_temperatures(x, e, a, m);
+  a.ignore({"pd", "ps", "ic"});
   a.take_word("off");
   a.finish(e);
 
@@ -215,7 +238,8 @@ void write_mosfet(Expander& x, const Element& e) {
   Entries entries{{"d", drain}, {"g", gate}, {"s", source}, {"b", bulk}, {"channel", card.kind == "nmos" ? "n" : "p"}};
   entries.emplace_back("W", x.quantity(g.W * k, "m", e.where()));
   entries.emplace_back("L", x.quantity(g.L_effective, "m", e.where()));
-  copy_channel(x, e, m, entries, card);
+  copy_channel(x, m, entries, card, temperatures.nominal);
+  add_temperatures(x, temperatures.own, temperatures.nominal, e.where(), entries);
   m.copy_scaled(entries, "is", "Is", "A", k, 1e-14);
   m.copy(entries, "n", "N", "");
   if (m.number("js", 0) > 0 && (ad > 0 || as > 0))
@@ -230,20 +254,21 @@ void write_mosfet(Expander& x, const Element& e) {
   auto add_junction = [&](const char* suffix, const std::string& end, const char* key, double area) {
     const double c = m.number(key, 0) > 0 ? m.number(key, 0) * k : m.number("cj", 0) * area * k;
     if (c <= 0 || bulk == end) return;
-    x.add(e, suffix, "electrical.JunctionCapacitor",
-          {{"p", n_channel ? bulk : end},
-           {"n", n_channel ? end : bulk},
-           {"Cj0", x.quantity(c, "F", card.where)},
-           {"Vj", x.quantity(m.number("pb", 0.8), "V", card.where)},
-           {"M", x.quantity(m.number("mj", 0.5), "", card.where)},
-           {"FC", x.quantity(m.number("fc", 0.5), "", card.where)}});
+    Entries charge{{"p", n_channel ? bulk : end},
+                   {"n", n_channel ? end : bulk},
+                   {"Cj0", x.quantity(c, "F", card.where)},
+                   {"Vj", x.quantity(m.number("pb", 0.8), "V", card.where)},
+                   {"M", x.quantity(m.number("mj", 0.5), "", card.where)},
+                   {"FC", x.quantity(m.number("fc", 0.5), "", card.where)}};
+    add_temperatures(x, temperatures.own, temperatures.nominal, e.where(), charge);
+    x.add(e, suffix, "electrical.JunctionCapacitor", std::move(charge));
   };
   add_junction("Cbd", drain, "cbd", ad);
   add_junction("Cbs", source, "cbs", as);
   if (m.number("tox", 0) > 0)
     x.note(card.where, "model " + card.name + ": the charge of the channel is left out; give CGSO and CGDO");
   m.ignore({"cj", "cjsw", "mjsw", "js", "pb", "mj", "fc", "cbd", "cbs", "rsh"});
-  m.ignore(temperature_and_noise);
+  m.ignore(noise_and_ratings);
   m.finish();
 }
 
@@ -251,10 +276,11 @@ namespace {
 
 /// What multiplies the diffusion charge TF I_f: 1/q_b, and 1 + XTF (I_f/(I_f + ITF))² e^{v_bc/(1.44 VTF)}.
 std::string make_transit_factor(Expander& x, const Element& e, ModelValues& m, const ModelCard& card, double area,
-                                bool has_collector_charge) {
+                                const Temperatures& temperatures, bool has_collector_charge) {
   const auto text = [&](double value, const char* unit) { return x.quantity(value, unit, card.where).text; };
   const std::string v_be = e.name + "_Cbe.v", v_bc = e.name + "_Cbc.v";
-  const double thermal = 8.617333262e-5 * 300.15, vaf = m.number(m.has("vaf") ? "vaf" : "va", 0),
+  const domains::electrical::Warming warm{temperatures.own + 273.15, temperatures.nominal + 273.15};
+  const double thermal = 8.617333262e-5 * (temperatures.own + 273.15), vaf = m.number(m.has("vaf") ? "vaf" : "va", 0),
                var = m.number(m.has("var") ? "var" : "vb", 0), ikf = area * m.number(m.has("ikf") ? "ikf" : "ik", 0),
                xtf = m.number("xtf", 0), itf = area * m.number("itf", 0), vtf = m.number("vtf", 0);
   if (m.number("tf", 0) <= 0) return "";
@@ -262,8 +288,10 @@ std::string make_transit_factor(Expander& x, const Element& e, ModelValues& m, c
     x.note(card.where,
            "model " + card.name + ": without CJC the transit time does not depend on the collector voltage");
   // the forward current; the exponent is limited, for iterations that stray
-  const std::string current = text(m.number("is", 1e-16) * area, "A") + "*(exp(min(" + v_be + "/(" +
-                              text(m.number("nf", 1) * thermal, "V") + "), 60)) - 1)";
+  const double saturation =
+      warm.saturation_current(m.number("is", 1e-16) * area, m.number("eg", 1.11), m.number("xti", 3), 1).number();
+  const std::string current =
+      text(saturation, "A") + "*(exp(min(" + v_be + "/(" + text(m.number("nf", 1) * thermal, "V") + "), 60)) - 1)";
   std::string early = "1", factor;
   if (vaf > 0 && has_collector_charge) early += " - " + v_bc + "/(" + text(vaf, "V") + ")";
   if (var > 0) early += " - " + v_be + "/(" + text(var, "V") + ")";
@@ -283,7 +311,8 @@ std::string make_transit_factor(Expander& x, const Element& e, ModelValues& m, c
 }
 
 void add_bipolar_charges(Expander& x, const Element& e, ModelValues& m, const ModelCard& card, double area,
-                         const std::string& c, const std::string& b, const std::string& em) {
+                         const Temperatures& temperatures, const std::string& c, const std::string& b,
+                         const std::string& em) {
   const bool npn = card.kind == "npn";
   auto add = [&](const char* suffix, const std::string& end, const char* cj, const char* vj, const char* mj,
                  const char* transit, const char* emission, const std::string& factor) {
@@ -300,11 +329,15 @@ void add_bipolar_charges(Expander& x, const Element& e, ModelValues& m, const Mo
                     {"TT", x.quantity(tau, "s", card.where)},
                     {"Is", x.quantity(m.number("is", 1e-16) * area, "A", card.where)},
                     {"N", x.quantity(n, "", card.where)}};
+    m.copy(entries, "eg", "EG", "V");
+    m.copy(entries, "xti", "XTI", "");
+    add_temperatures(x, temperatures.own, temperatures.nominal, e.where(), entries);
     if (tau > 0 && !factor.empty()) entries.emplace_back("factor", Value(factor));
     x.add(e, suffix, "electrical.JunctionCapacitor", std::move(entries));
   };
   const bool has_collector_charge = (m.number("cjc", 0) > 0 || m.number("tr", 0) > 0) && b != c;
-  add("Cbe", em, "cje", "vje", "mje", "tf", "nf", make_transit_factor(x, e, m, card, area, has_collector_charge));
+  add("Cbe", em, "cje", "vje", "mje", "tf", "nf",
+      make_transit_factor(x, e, m, card, area, temperatures, has_collector_charge));
   add("Cbc", c, "cjc", "vjc", "mjc", "tr", "nr", "");
 }
 
@@ -319,11 +352,12 @@ void write_bipolar(Expander& x, const Element& e) {
   const Token name = take_model(e, a);
   const ModelCard& card = x.find_model(e, name, {"npn", "pnp"});
   const double area = take_area(x, e, a);
-  a.ignore({"ic", "temp"});
-  a.take_word("off");
-  a.finish(e);
   ModelValues m(x, e, card);
   m.expect("level", 1);
+  const Temperatures temperatures = take_temperatures(x, e, a, m);
+  a.ignore({"ic"});
+  a.take_word("off");
+  a.finish(e);
 
   // series resistances
   const std::string c = add_series(x, e, x.node(e, a.pins[0]), m.number("rc", 0) / area, "Rc", card.where);
@@ -350,8 +384,12 @@ void write_bipolar(Expander& x, const Element& e) {
   m.copy(entries, "ne", "Ne", "");
   m.copy_scaled(entries, "isc", "Isc", "A", area);
   m.copy(entries, "nc", "Nc", "");
+  m.copy(entries, "eg", "EG", "V");
+  m.copy(entries, "xti", "XTI", "");
+  m.copy(entries, "xtb", "XTB", "");
+  add_temperatures(x, temperatures.own, temperatures.nominal, e.where(), entries);
   x.add(e, "", "electrical.BipolarTransistor", std::move(entries));
-  add_bipolar_charges(x, e, m, card, area, c, b, em);
+  add_bipolar_charges(x, e, m, card, area, temperatures, c, b, em);
 
   for (const char* key : {"irb", "ptf"}) {
     if (m.number(key, 0) != 0) x.note(card.where, "model " + card.name + ": " + key + " is left out");
@@ -361,7 +399,8 @@ void write_bipolar(Expander& x, const Element& e) {
   if (m.number("cjs", 0) > 0)
     x.note(card.where, "model " + card.name + ": the capacitance of the substrate is left out");
   m.ignore({"vtf", "itf", "cjs", "vjs", "mjs", "fc", "va", "vb", "ik", "ns", "iss", "nk", "isp", "rbm", "cjsub"});
-  m.ignore(temperature_and_noise);
+  m.ignore(noise_and_ratings);
+  if (!temperatures.differ()) m.ignore({"trs"});
   m.finish();
 }
 

@@ -30,6 +30,7 @@ void Expander::run() {
   instances_.push_back({cards_.top.get(), nullptr, "", {}, {}, 0});
   read_parameters();
   read_times();
+  read_temperatures();
   const std::size_t count = cards_.top->elements.size();
   element_names_.reserve(count), taken_.reserve(2 * count), elements_.reserve(count);
   netlist_.model.components.reserve(count);

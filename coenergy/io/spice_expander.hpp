@@ -79,6 +79,8 @@ class Expander {
   void note(const Location& where, const std::string& text);
   double step() const { return step_; }  ///< of .tran, s; 0 without one
   double stop() const { return stop_; }
+  double temperature() const { return temperature_; }  ///< of the circuit, °C
+  double nominal_temperature() const { return nominal_temperature_; }
   void add_coupling(CoupledPair pair) { couplings_.push_back(std::move(pair)); }
   void add_source(Netlist::Source source) { netlist_.sources.push_back(std::move(source)); }
   /// Voltage that .ic gives a node, or nothing.
@@ -86,6 +88,7 @@ class Expander {
 
  private:
   void read_times();
+  void read_temperatures();
   void read_parameters();
   void register_names(Instance& instance);
   void begin_instance(const Instance& outer, const Card& card);
@@ -146,6 +149,7 @@ class Expander {
   std::vector<std::string> shown_;                                         ///< signals that cards ask to be shown
   bool saves_all_ = false;
   double step_ = 0, stop_ = 0;
+  double temperature_ = 27, nominal_temperature_ = 27;
 };
 
 // one function for each kind of element, by the first letter of its name

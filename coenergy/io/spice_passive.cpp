@@ -1,4 +1,6 @@
 // R, L, C and K
+#include <tuple>
+
 #include "coenergy/io/spice_arguments.hpp"
 
 namespace coenergy::io::spice {
@@ -39,6 +41,37 @@ void check_sign(Expander& x, const Element& e, const ExpressionPtr& value, const
     throw Error(where, e.tokens()[0].text + " = " + x.quantity(number, unit, where).text + " must be > 0");
 }
 
+/// tc1=, tc2=, or tc=first,second, with temp= or dtemp=: entries of a resistor that depends on its temperature. False
+/// where there are none.
+bool take_coefficients(Expander& x, const Element& e, Arguments& a, Entries& entries) {
+  const double celsius = take_temperature(x, e, a);
+  bool found = false;
+  for (const auto& [name, entry, unit] :
+       {std::tuple("tc1", "TC1", "1/K"), std::tuple("tc", "TC1", "1/K"), std::tuple("tc2", "TC2", "1/K2")}) {
+    const Assignment* given = a.take(name);
+    if (given == nullptr) continue;
+    found = true;
+    entries.emplace_back(entry, x.quantity(e, x.resolve(e, given->value), unit, given->where));
+    // tc=first,second: commas are spaces
+    if (std::string(name) == "tc" && !a.words.empty() && parse_number(a.words.front().text)) {
+      entries.emplace_back("TC2", x.quantity(*parse_number(a.words.front().text), "1/K2", a.words.front().where));
+      a.words.erase(a.words.begin());
+    }
+  }
+  if (found) add_temperatures(x, celsius, x.nominal_temperature(), e.where(), entries);
+  return found;
+}
+
+/// Coefficients of capacitors and inductors count at another temperature only.
+void refuse_coefficients(Expander& x, const Element& e, Arguments& a) {
+  const bool is_nominal = take_temperature(x, e, a) == x.nominal_temperature();
+  for (const char* name : {"tc1", "tc2", "tc"}) {
+    const Assignment* given = a.take(name);
+    if (given != nullptr && !is_nominal && x.number(x.resolve(e, given->value), given->where) != 0)
+      throw Error(given->where, e.tokens()[0].text + ": temperature coefficients of resistors alone are understood");
+  }
+}
+
 }  // namespace
 
 void write_resistor(Expander& x, const Element& e) {
@@ -46,11 +79,13 @@ void write_resistor(Expander& x, const Element& e) {
   Location where;
   ExpressionPtr r = find_value(x, e, a, "r", where);
   r = scale(x, e, a, r, false);
-  a.ignore({"tc1", "tc2", "tc", "noisy"});
+  Entries entries{{"p", x.node(e, a.pins[0])}, {"n", x.node(e, a.pins[1])}, {"R", x.quantity(e, r, "ohm", where)}};
+  a.ignore({"noisy"});
+  const bool depends_on_temperature = take_coefficients(x, e, a, entries);
   a.finish(e);
   check_sign(x, e, r, where, "ohm");
-  x.add(e, "", "electrical.Resistor",
-        {{"p", x.node(e, a.pins[0])}, {"n", x.node(e, a.pins[1])}, {"R", x.quantity(e, r, "ohm", where)}});
+  x.add(e, "", depends_on_temperature ? "electrical.TemperatureDependentResistor" : "electrical.Resistor",
+        std::move(entries));
 }
 
 void write_capacitor(Expander& x, const Element& e) {
@@ -75,7 +110,7 @@ void write_capacitor(Expander& x, const Element& e) {
     check_sign(x, e, c, where, "F");
     entries.emplace_back("C", x.quantity(e, c, "F", where));
   }
-  a.ignore({"tc1", "tc2", "tc"});
+  refuse_coefficients(x, e, a);
   a.finish(e);
   if (start != nullptr) {
     entries.emplace_back("v0", x.quantity(e, x.resolve(e, start->value), "V", start->where));
@@ -96,7 +131,7 @@ void write_inductor(Expander& x, const Element& e) {
   if (is_varying(l))
     throw Error(where, e.tokens()[0].text + ": an inductance that depends on signals is not understood");
   l = scale(x, e, a, l, false);
-  a.ignore({"tc1", "tc2", "tc"});
+  refuse_coefficients(x, e, a);
   a.finish(e);
   check_sign(x, e, l, where, "H");
   Entries entries{{"p", x.node(e, a.pins[0])}, {"n", x.node(e, a.pins[1])}, {"L", x.quantity(e, l, "H", where)}};
