@@ -25,6 +25,26 @@ components:
   EXPECT_EQ(summary.order, 2);
 }
 
+TEST(CircuitConstraints, TheOrderCountsStatesInsideElements) {
+  // a junction with charge behind a series resistance is a state that belongs to no branch of the circuit
+  const std::string circuit = R"(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 10 V}
+  R: {type: electrical.Resistor, p: a, n: b, R: 4 ohm}
+  L: {type: electrical.Inductor, p: b, n: c, L: 3 H}
+)";
+  const auto find_order = [&](const std::string& diode) {
+    const auto summary = compile(circuit + "  D: {type: electrical.Diode, p: c, n: gnd, " + diode + "}\n").summary;
+    EXPECT_EQ(summary.circuit.order, summary.states) << diode;
+    return summary.circuit.order;
+  };
+  EXPECT_EQ(find_order("Rs: 1 ohm, Cj0: 10 pF"), 2);
+  EXPECT_EQ(find_order("Rs: 1 ohm, TT: 1 ns"), 2);
+  EXPECT_EQ(find_order("Cj0: 10 pF"), 2);
+  EXPECT_EQ(find_order("Rs: 1 ohm"), 1);
+  EXPECT_EQ(find_order("Is: 1e-14 A"), 1);
+}
+
 TEST(CircuitConstraints, ACapacitorOnASourceTakesTheDerivativeOfTheSource) {
   const auto r = run_text(R"(
 components:

@@ -33,6 +33,12 @@ void Circuit::collect_branches() {
   for (std::size_t c = 0; c < m_.components.size(); ++c) {
     if (!m_.components[c].type->branches) continue;
     const std::vector<Branch>& list = m_.probe->branches(static_cast<int>(c));
+    // states that belong to no branch are inside the element: the junction behind a series resistance
+    const auto& variables = m_.components[c].type->description.variables;
+    for (std::size_t v = 0; v < variables.size(); ++v)
+      if (variables[v].kind == model::VariableInfo::Kind::state &&
+          std::none_of(list.begin(), list.end(), [&](const Branch& b) { return b.state.index == static_cast<int>(v); }))
+        ++inner_states_;
     for (std::size_t k = 0; k < list.size(); ++k) {
       int state = list[k].state.index;
       if (list[k].kind == BranchKind::resistive && state >= 0)
@@ -228,7 +234,7 @@ std::vector<std::pair<std::string, int>> Circuit::row(const Constraint& c) const
 int Circuit::order() const {
   const auto storages =
       std::count_if(branches_.begin(), branches_.end(), [](const BranchInfo& b) { return b.state >= 0; });
-  return static_cast<int>(storages) - static_cast<int>(constraints_.size());
+  return static_cast<int>(storages) - static_cast<int>(constraints_.size()) + inner_states_;
 }
 
 std::vector<std::string> Circuit::tree() const {

@@ -49,8 +49,10 @@ class Circuit {
   bool is_algebraic(int component, int variable) const { return algebraic_.count({component, variable}) != 0; }
   /// A row of F w + G z = 0, the dependent variable first: {L1.i, 1}, {L2.i, -1}, {L3.i, 1}.
   std::vector<std::pair<std::string, int>> row(const Constraint& constraint) const;
-  int order() const;                      ///< free capacitor voltages and inductor currents
-  std::string branch_name(int b) const;   ///< name of the element
+  int order() const;                     ///< free voltages and currents of storages, also inside elements
+  std::string branch_name(int b) const;  ///< name of the element
+  /// Branches of the tree between the ends of a branch.
+  std::vector<Term> tree_path(int branch) const { return tree_path(branches_[branch].p, branches_[branch].n); }
   std::vector<std::string> tree() const;  ///< names of the elements in the normal tree
 
  private:
@@ -66,6 +68,7 @@ class Circuit {
 
   Compilation& m_;
   std::vector<BranchInfo> branches_;
+  int inner_states_ = 0;  ///< of elements, beside those of their branches
   std::vector<Constraint> constraints_;
   std::set<std::pair<int, int>> algebraic_;           ///< component, variable
   std::map<std::pair<int, int>, int> constraint_of_;  ///< component, variable → constraint
