@@ -13,6 +13,7 @@ using model::Discrete;
 using model::Equations;
 using model::Expr;
 using model::Fluid;
+using model::FluxCoupling;
 using model::List;
 using model::Multiplier;
 using model::Parameter;

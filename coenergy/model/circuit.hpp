@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <string>
 
 #include "coenergy/model/equations.hpp"
 
@@ -22,6 +23,12 @@ struct Branch {
   State state = {};  ///< of a capacitive or inductive branch: its voltage p − n or current p → n; of a
                      ///< resistive one: a variable that is algebraic in this instance (a diode without charge)
   std::optional<Expr> value = {};  ///< of a source: its voltage p − n or current p → n
+};
+
+/// Two coils of other components, by their names, that share flux: φ_a = L_a i_a + M i_b, φ_b = M i_a + L_b i_b (H).
+struct FluxCoupling {
+  std::string a, b;
+  double L_a, L_b, M;
 };
 
 }  // namespace coenergy::model

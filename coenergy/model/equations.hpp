@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -115,6 +116,14 @@ class Equations {
   virtual void add_to_output(const std::string& other, const std::string& name, const Expr& e) = 0;
   /// Adds to the through variable of another component's port.
   virtual void add_to_port(const std::string& other, const std::string& port, const Expr& e) = 0;
+
+  /// A constant parameter of another component; nothing where there is none, or where it varies.
+  virtual std::optional<double> number(const std::string& other, const std::string& parameter) const = 0;
+  /// Of a coil that shares all its flux with others: the current δ whose flux, added to by all such coils, is zero
+  /// (system/flux_couplings.hpp). Nothing for all other coils, whose currents are states or follow by Kirchhoff's laws.
+  virtual std::optional<Expr> flux_deviation(const std::string& coil) = 0;
+  /// Adds to the flux of the deviations in a coil.
+  virtual void add_deviating_flux(const std::string& coil, const Expr& flux) = 0;
 
   // ---- time derivative of an expression of across variables, states and time
   virtual Expr time_derivative(const Expr& e) = 0;

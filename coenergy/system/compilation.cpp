@@ -7,6 +7,7 @@
 #include "coenergy/system/circuit.hpp"
 #include "coenergy/system/component_equations.hpp"
 #include "coenergy/system/component_probe.hpp"
+#include "coenergy/system/flux_couplings.hpp"
 
 namespace coenergy::system {
 

@@ -15,6 +15,7 @@ namespace coenergy::system {
 
 class Circuit;
 class ComponentProbe;
+class FluxCouplings;
 
 /// A model while it is being compiled: what all components share. See compile.cpp for the steps.
 struct Compilation {
@@ -33,6 +34,7 @@ struct Compilation {
 
   std::unique_ptr<ComponentProbe> probe;  ///< what components ask of their ports
   std::unique_ptr<Circuit> circuit;       ///< topology of all circuits
+  std::unique_ptr<FluxCouplings> fluxes;  ///< coils that share flux
   std::vector<std::string> notes;         ///< of components, for the user
 
   explicit Compilation(const model::Model& m);

@@ -9,6 +9,7 @@
 #include "coenergy/system/compilation.hpp"
 #include "coenergy/system/component_equations.hpp"
 #include "coenergy/system/component_probe.hpp"
+#include "coenergy/system/flux_couplings.hpp"
 #include "coenergy/system/mechanism_model.hpp"
 #include "coenergy/system/mechanism_reader.hpp"
 #include "coenergy/system/momentum_signals.hpp"
@@ -180,6 +181,7 @@ class Compiler {
   /// Rates of dependent capacitor voltages and inductor currents: sums of the rates of those they follow.
   void set_dependent_rates() {
     add_source_rates();
+    m_.fluxes->set_rates();
     for (const Circuit::Constraint& constraint : m_.circuit->constraints()) {
       Expr rate = 0;
       for (const Circuit::Term& term : constraint.terms)
@@ -233,7 +235,11 @@ class Compiler {
       scene_.polylines = m_.mechanism->polylines();
       mechanism_reader_.add_drawings();
     }
-    summary_.circuit = {{}, static_cast<int>(m_.network.nodes.size()) + 1, m_.circuit->order(), m_.circuit->tree(), {}};
+    summary_.circuit = {{},
+                        static_cast<int>(m_.network.nodes.size()) + 1,
+                        m_.circuit->order() - m_.fluxes->followers(),
+                        m_.circuit->tree(),
+                        {}};
     for (std::size_t b = 0; b < m_.circuit->branches().size(); ++b) {
       const Circuit::BranchInfo& info = m_.circuit->branches()[b];
       summary_.circuit.branches.push_back({m_.circuit->branch_name(static_cast<int>(b)), info.kind, info.p, info.n});

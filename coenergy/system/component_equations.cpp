@@ -6,6 +6,7 @@
 #include "coenergy/model/held_motion.hpp"
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/derivative.hpp"
+#include "coenergy/system/flux_couplings.hpp"
 
 namespace coenergy::system {
 
@@ -241,6 +242,26 @@ void ComponentEquations::add_to_port(const std::string& other, const std::string
   for (std::size_t k = 0; k < ports.size(); ++k)
     if (ports[k].name == port) return ComponentEquations(m_, c).add_through(static_cast<int>(k), e);
   refuse(other + " (" + m_.components[c].type->description.type + ") has no port \"" + port + "\"");
+}
+
+std::optional<double> ComponentEquations::number(const std::string& other, const std::string& parameter) const {
+  const auto place = m_.index.find(other);
+  if (place == m_.index.end()) return std::nullopt;
+  const BoundComponent& bound = m_.components[place->second];
+  const auto& parameters = bound.type->description.parameters;
+  for (std::size_t k = 0; k < parameters.size(); ++k)
+    if (parameters[k].name == parameter && bound.parameters[k].present && !bound.parameters[k].scalars[0].varying)
+      return bound.parameters[k].scalars[0].number;
+  return std::nullopt;
+}
+
+std::optional<Expr> ComponentEquations::flux_deviation(const std::string& coil) {
+  if (m_.fluxes == nullptr || m_.fluxes->empty()) return std::nullopt;
+  return m_.fluxes->deviation(find_other(coil));
+}
+
+void ComponentEquations::add_deviating_flux(const std::string& coil, const Expr& flux) {
+  m_.fluxes->add_flux(find_other(coil), flux);
 }
 
 Expr ComponentEquations::time_derivative(const Expr& e) {

@@ -54,6 +54,9 @@ class ComponentEquations : public model::Equations {
   void add_to_row(const std::string& other, const std::string& variable, const model::Expr& e) override;
   void add_to_output(const std::string& other, const std::string& name, const model::Expr& e) override;
   void add_to_port(const std::string& other, const std::string& port, const model::Expr& e) override;
+  std::optional<double> number(const std::string& other, const std::string& parameter) const override;
+  std::optional<model::Expr> flux_deviation(const std::string& coil) override;
+  void add_deviating_flux(const std::string& coil, const model::Expr& flux) override;
   model::Expr time_derivative(const model::Expr& e) override;
 
   model::Expr relation(const std::string& name, const model::Expr& g) override;

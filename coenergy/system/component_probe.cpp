@@ -86,6 +86,9 @@ class Probe : public model::Equations {
   void add_to_row(const std::string&, const std::string&, const Expr&) override {}
   void add_to_output(const std::string&, const std::string&, const Expr&) override {}
   void add_to_port(const std::string&, const std::string&, const Expr&) override {}
+  std::optional<double> number(const std::string&, const std::string&) const override { return std::nullopt; }
+  std::optional<Expr> flux_deviation(const std::string&) override { return std::nullopt; }
+  void add_deviating_flux(const std::string&, const Expr&) override {}
   /// One order more of every across variable inside.
   Expr time_derivative(const Expr& e) override {
     for (int port : ports_in(e)) {

@@ -6,6 +6,7 @@
 #include "coenergy/system/circuit.hpp"
 #include "coenergy/system/compile.hpp"
 #include "coenergy/system/component_probe.hpp"
+#include "coenergy/system/flux_couplings.hpp"
 
 namespace coenergy::system {
 
@@ -27,6 +28,8 @@ double UnknownMaker::start_of(const BoundComponent& bound, int parameter, bool& 
 void UnknownMaker::add_variables() {
   m_.circuit = std::make_unique<Circuit>(m_, errors_);
   errors_.throw_if_any();
+  m_.fluxes = std::make_unique<FluxCouplings>(m_, errors_);
+  errors_.throw_if_any();
   for (std::size_t c = 0; c < m_.components.size(); ++c) {
     const BoundComponent& bound = m_.components[c];
     for (const VariableInfo& v : bound.type->description.variables) {
@@ -44,6 +47,16 @@ void UnknownMaker::add_variables() {
           m_.builder.add_dependent_start({algebraic,
                                           bound.name() + "." + bound.type->description.parameters[v.start].name,
                                           make_relation_text(m_.circuit->row(m_.circuit->constraints()[j]))});
+        continue;
+      }
+      if (m_.fluxes->shares_all(static_cast<int>(c), k)) {
+        m_.written[c].dependent[k] =
+            add_variable(VariableInfo::Kind::algebraic, {name, v.unit, v.nominal, false}, start);
+        m_.written[c].variables.push_back(-1);
+        if (const auto magnetising = m_.fluxes->magnetising_start(static_cast<int>(c)))
+          m_.fluxes->set_state(
+              static_cast<int>(c),
+              add_variable(VariableInfo::Kind::state, {name + "_m", v.unit, v.nominal, given}, *magnetising));
         continue;
       }
       m_.written[c].variables.push_back(add_variable(v.kind, info, start));

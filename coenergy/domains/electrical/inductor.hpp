@@ -36,6 +36,8 @@ struct Inductor {
     eq.through(n, -eq[i]);
     const Expr phi = eq[L] * eq[i] + eq[flux];
     eq.zero(i, eq.time_derivative(phi) - v);
+    if (const auto deviation = eq.flux_deviation(eq.component()))
+      eq.add_deviating_flux(eq.component(), eq[L] * *deviation);
     write_storage(eq, phi, eq[i]);
     eq.output("v", "V", v);
   }
