@@ -45,7 +45,6 @@ void Expander::run() {
       errors_.add(error);
     }
   }
-  check_couplings(couplings_, errors_);
   read_controls();
 }
 

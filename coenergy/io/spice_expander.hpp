@@ -33,17 +33,6 @@ struct Element {
   const Location& where() const { return card->first().where; }
 };
 
-/// Two inductors with the factor of their coupling.
-struct CoupledPair {
-  std::string element;  ///< K1
-  std::string a, b;     ///< components
-  double k;
-  Location where;
-};
-/// Refuses pairs that are coupled twice, and groups of coils whose couplings cannot be true together: their matrix of
-/// inductances must be positive definite, or currents would have a negative energy.
-void check_couplings(const std::vector<CoupledPair>& pairs, ErrorList& errors);
-
 class MeasureReader;  ///< of .meas cards
 
 using Entries = std::vector<std::pair<std::string, model::Value>>;
@@ -81,7 +70,6 @@ class Expander {
   double stop() const { return stop_; }
   double temperature() const { return temperature_; }  ///< of the circuit, °C
   double nominal_temperature() const { return nominal_temperature_; }
-  void add_coupling(CoupledPair pair) { couplings_.push_back(std::move(pair)); }
   void add_source(Netlist::Source source) { netlist_.sources.push_back(std::move(source)); }
   /// Voltage that .ic gives a node, or nothing.
   std::optional<double> initial_voltage(const std::string& node) const;
@@ -144,7 +132,6 @@ class Expander {
   std::map<std::string, std::string> parameter_names_;
   std::map<std::string, double> global_values_;
   std::set<std::string> open_globals_;
-  std::vector<CoupledPair> couplings_;
   std::map<std::pair<std::string, std::string>, std::string> voltmeters_;  ///< nodes → signal
   std::vector<std::string> shown_;                                         ///< signals that cards ask to be shown
   bool saves_all_ = false;

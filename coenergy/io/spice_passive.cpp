@@ -145,12 +145,6 @@ void write_coupling(Expander& x, const Element& e) {
   if (t.size() < 4) throw Error(e.where(), t[0].text + " must be written K1 L1 L2 k");
   const Token& last = t.back();
   const ExpressionPtr k = x.value(e, last);
-  const double number = x.number(k, last.where);
-  if (!(number > -1 && number <= 1))
-    throw Error(last.where, t[0].text + ": the coupling " + last.text + " must be between -1 and 1");
-  if (number == 1)
-    throw Error(last.where,
-                t[0].text + ": the coupling must be < 1; windings without leakage have no states of their own");
   std::vector<std::string> inductors;
   for (std::size_t i = 1; i + 1 < t.size(); ++i) {
     if (std::tolower(static_cast<unsigned char>(t[i].text[0])) != 'l')
@@ -159,11 +153,9 @@ void write_coupling(Expander& x, const Element& e) {
   }
   int count = 0;
   for (std::size_t i = 0; i < inductors.size(); ++i)
-    for (std::size_t j = i + 1; j < inductors.size(); ++j) {
-      x.add_coupling({t[0].text, inductors[i], inductors[j], number, e.where()});
+    for (std::size_t j = i + 1; j < inductors.size(); ++j)
       x.add(e, count++ == 0 ? "" : std::to_string(count), "electrical.Coupling",
             {{"a", inductors[i]}, {"b", inductors[j]}, {"k", x.quantity(e, k, "", last.where)}});
-    }
 }
 
 }  // namespace coenergy::io::spice
