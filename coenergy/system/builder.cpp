@@ -110,6 +110,7 @@ int Builder::add_parameter(const std::string& name, const std::string& unit, dou
 
 const EquationSet& Builder::equations() const { return *impl_->set; }
 const UnknownInfo& Builder::coordinate_info(int k) const { return impl_->coordinates[k]; }
+const UnknownInfo& Builder::algebraic_info(int k) const { return impl_->algebraics[k]; }
 double Builder::coordinate_start(int k) const { return impl_->q0[k]; }
 double Builder::coordinate_start_rate(int k) const { return impl_->v0[k]; }
 std::string Builder::row_name(const Expr& unknown) const {

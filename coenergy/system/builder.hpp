@@ -41,6 +41,7 @@ class Builder {
   // what has been put in so far
   const EquationSet& equations() const;
   const UnknownInfo& coordinate_info(int k) const;
+  const UnknownInfo& algebraic_info(int k) const;
   double coordinate_start(int k) const;
   double coordinate_start_rate(int k) const;
   std::string row_name(const symbolic::Expr& unknown) const;  ///< "" where none was set

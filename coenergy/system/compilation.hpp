@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "coenergy/system/algebraic_rates.hpp"
 #include "coenergy/system/builder.hpp"
 #include "coenergy/system/component_values.hpp"
 #include "coenergy/system/mechanism.hpp"
@@ -21,6 +22,7 @@ class FluxCouplings;
 struct Compilation {
   const model::Model& model;
   Builder builder;
+  AlgebraicRates rates{builder};  ///< of algebraic variables, as far as equations need them
   std::unique_ptr<ModelParameters> parameters;
   BoundModel bound;
   std::vector<BoundComponent>& components = bound.components;

@@ -155,10 +155,8 @@ class Compiler {
   }
 
   // ---- equations
-  /// The rates of time and of parameters that sources in constraints depend on are parameters themselves, der(time) = 1
-  /// and der(U1.v) = 0: time stands still in an operating point, and a parameter that is an input has a rate.
+  /// Gives rates to time and to parameters that sources in constraints depend on.
   void add_source_rates() {
-    Variables& v = m_.builder.variables();
     for (const Circuit::Constraint& constraint : m_.circuit->constraints())
       for (const Circuit::Term& term : constraint.terms) {
         const Circuit::BranchInfo& branch = m_.circuit->branches()[term.branch];
@@ -166,13 +164,7 @@ class Compiler {
         guard(branch.component, [&](ComponentEquations& eq) {
           const model::Branch source = m_.components[branch.component].type->branches(eq)[branch.index];
           if (!source.value || source.value->is_number()) return;
-          for (const Expr& s : symbolic::free_symbols(std::span(&*source.value, 1))) {
-            const Address at = v.address(s);
-            if (v.has_rate(s) || (at.source != Source::time && at.source != Source::parameter)) continue;
-            const bool is_time = at.source == Source::time;
-            const std::string unit = is_time ? "" : m_.builder.parameter_info(at.index).unit + "/s";
-            v.set_rate(s, v.parameter(m_.builder.add_parameter(rate_name(to_string(s)), unit, is_time ? 1 : 0)));
-          }
+          for (const Expr& s : symbolic::free_symbols(std::span(&*source.value, 1))) give_rate(m_.builder, s);
         });
       }
     errors_.throw_if_any();
@@ -201,6 +193,21 @@ class Compiler {
     return source.value ? eq.time_derivative(*source.value) : Expr(0);
   }
 
+  /// Equations of the rates of algebraic variables that others have asked for.
+  void write_algebraic_rates() {
+    if (m_.rates.empty()) return;
+    std::vector<Expr> values;
+    for (const Circuit::BranchInfo& branch : m_.circuit->branches()) {
+      if (branch.kind != model::BranchKind::voltage && branch.kind != model::BranchKind::current) continue;
+      ComponentEquations eq(m_, branch.component);
+      const model::Branch source = m_.components[branch.component].type->branches(eq)[branch.index];
+      if (source.value) values.push_back(*source.value);
+    }
+    for (const AlgebraicRates::Refusal& refusal : m_.rates.write(values))
+      guard(refusal.component, [&](ComponentEquations& eq) { eq.refuse(refusal.text); });
+    errors_.throw_if_any();
+  }
+
   void write_equations() {
     set_dependent_rates();
     // components that add to others come before those
@@ -215,6 +222,7 @@ class Compiler {
     for (std::size_t c : order)
       guard(static_cast<int>(c), [&](ComponentEquations&) { m_.write_component(static_cast<int>(c)); });
     errors_.throw_if_any();
+    write_algebraic_rates();
     if (!m_.mechanism) return;
     m_.mechanism->finish();
     if (m_.model.energy && !rigid_bodies_.empty())

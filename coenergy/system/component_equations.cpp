@@ -265,12 +265,15 @@ void ComponentEquations::add_deviating_flux(const std::string& coil, const Expr&
 }
 
 Expr ComponentEquations::time_derivative(const Expr& e) {
+  const auto reason = [&] {
+    return "its equations need the time derivative of " + to_string(e) +
+           ", which depends on rates or forces itself; use a signal that is a state or a coordinate";
+  };
   try {
+    m_.rates.require(e, c_, reason);
     return m_.builder.variables().time_derivative(e);
   } catch (const std::logic_error&) {
-    ComponentEquations::refuse("its equations need the time derivative of " + to_string(e) +
-                               ", which depends on an algebraic variable; "
-                               "use a signal that is a state or a coordinate");
+    ComponentEquations::refuse(reason());
   }
 }
 
