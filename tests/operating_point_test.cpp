@@ -129,6 +129,27 @@ components:
             "op: no operating point: C.v does not come to rest\n");
 }
 
+TEST(OperatingPoint, FunctionsWithoutAValueAtZeroAreNoObstacle) {
+  // of two nodes that a source holds at 4 V and 2 V: at 0 V, where the search begins, none of these has a slope
+  const std::pair<const char*, double> cases[] = {{"log(x.v/(1 V))", std::log(4)},
+                                                  {"sqrt(x.v/(1 V))", 2},
+                                                  {"(1 V)/x.v", 0.25},
+                                                  {"(1 V)/(x.v - y.v)", 0.5},
+                                                  {"log(x.v/(1 V) - 3)", 0}};
+  for (const auto& [function, expected] : cases) {
+    const std::string text = R"yaml(
+components:
+  U:  {type: electrical.VoltageSource, p: x, n: gnd, v: 4 V}
+  R1: {type: electrical.Resistor, p: x, n: y, R: 1 kohm}
+  R2: {type: electrical.Resistor, p: y, n: gnd, R: 1 kohm}
+  B:  {type: electrical.VoltageSource, p: a, n: gnd, v: "1 V*)yaml" +
+                             std::string(function) + R"yaml("}
+  R3: {type: electrical.Resistor, p: a, n: gnd, R: 1 kohm}
+)yaml";
+    EXPECT_NEAR(find_operating_point(text, "a.v").v, expected, 1e-9) << function;  // Newton's tolerance is 1e-10
+  }
+}
+
 TEST(OperatingPoint, TheVerbTellsTheMethod) {
   const Folder folder;
   folder.write("cycle.yaml", cycle);

@@ -18,6 +18,10 @@ constexpr double converged = 1e-10;  // relative size of the last correction
 constexpr int most_iterations = 60;
 constexpr double grip = 1e10;  // S, of nodes that are held
 
+bool are_finite(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+}
+
 std::vector<int> multipliers(const System& s) {
   std::vector<int> indices(s.nl());
   std::iota(indices.begin(), indices.end(), s.nv());
@@ -100,11 +104,42 @@ void StaticNewton::add_diagonals() {
 
 bool StaticNewton::solve(Point& p, double tau, double leak) {
   tau_ = tau, leak_ = leak;
-  const std::vector<double> x0 = p.x;
+  const Point start = p;
+  if (iterate(p, start.x)) return true;
+  if (starts_finite_) return false;
+  // logarithms, roots and quotients are not defined where all variables are zero: begin beside it
+  for (const double distance : {1e-3, -1e-3, 1.0, -1.0, 10.0, -10.0, 100.0, -100.0}) {
+    Point at = start;
+    displace(at, distance);
+    if (!iterate(at, start.x)) continue;
+    p = at;
+    return true;
+  }
+  return false;
+}
+
+void StaticNewton::displace(Point& p, double distance) const {
+  // by different distances, so that differences do not vanish either
+  const auto move = [&](std::vector<double>& values, int first) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] +=
+          distance * s_.unknown(first + static_cast<int>(i)).nominal * (1 + 0.5 * std::sin(1 + 2.3 * double(i)));
+  };
+  if (tau_ > 0) move(p.x, s_.nv() + s_.nl());
+  move(p.y, s_.nv() + s_.nl() + s_.nx());
+}
+
+bool StaticNewton::iterate(Point& p, const std::vector<double>& x0) {
   evaluate(p, x0);
   for (int k = 0; k < most_iterations; ++k) {
     iterations_ = k + 1;
-    if (!factor(p)) {
+    const bool factored = factor(p);
+    if (k == 0) starts_finite_ = are_finite(residual_) && are_finite(matrix_);
+    if (!starts_finite_) {
+      reason_ = "the equations have no value at the start: " + worst_row();
+      return false;
+    }
+    if (!factored) {
       reason_ = fmt::format("the equations do not determine {}", s_.unknown(lu_->weakest_column()).name);
       return false;
     }
@@ -254,7 +289,7 @@ double StaticNewton::residual_size() const {
 
 std::string StaticNewton::worst_row() const {
   int worst = 0;
-  for (int i = 1; i < s_.n(); ++i)
+  for (int i = 1; i < s_.n() && !std::isnan(residual_[worst]); ++i)
     if (!(std::abs(residual_[i]) * lu_->row_scale()[i] <= std::abs(residual_[worst]) * lu_->row_scale()[worst]))
       worst = i;
   return fmt::format("largest residual: {}, {:.2g}", s_.row_name(worst), residual_[worst]);

@@ -52,6 +52,8 @@ class StaticNewton {
   /// Whether the voltage of a node is solved for, and its value.
   bool is_free(int node) const { return tau_ > 0 || node >= s_.nx(); }
   double voltage(const system::Point& p, int node) const { return node < s_.nx() ? p.x[node] : p.y[node - s_.nx()]; }
+  bool iterate(system::Point& p, const std::vector<double>& x0);
+  void displace(system::Point& p, double distance) const;
   void evaluate(system::Point& p, const std::vector<double>& x0);
   bool factor(const system::Point& p);
   bool take(system::Point& p, const std::vector<double>& x0);
@@ -76,6 +78,7 @@ class StaticNewton {
   std::optional<RoundOff> round_off_;
   std::string reason_;
   int iterations_ = 0;
+  bool starts_finite_ = true;  // residual and derivatives, where the last iteration began
 };
 
 }  // namespace coenergy::solve
