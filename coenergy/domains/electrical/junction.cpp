@@ -16,16 +16,21 @@ Expr limited_exp(const Expr& x, double limit) {
   return exp(x - beyond) * (1 + beyond);
 }
 
+// Slopes of pieces that take turns are 0 and 1, and so is their sum, also where the pieces meet. The slope of ln(1 + s)
+// is 1e-15 and less in a power diode, so nothing of size one may be taken off beside it: voltages are written by min(s,
+// 0), whose slope is 0 there, and currents by max(s, 0), whose slope is 0 in a blocked junction.
+
 Junction make_junction(const Expr& s, const Expr& V) {
-  const Expr forward = max(s, 0), reverse = s - forward;
-  return {V * (log(1 + forward) + reverse), exp(reverse) + forward};
+  const Expr blocked = min(s, 0), forward = max(s, 0);
+  return {V * (log(1 + (s - blocked)) + blocked), exp(s - forward) + forward};
 }
 
 BreakdownJunction make_breakdown_junction(const Expr& s, const Expr& V, const Expr& B, const Expr& V_b) {
   // beyond −B/V the parameter is the reverse current, scaled so that dv/ds stays V where the pieces meet
-  const Expr forward = max(s, 0), below = max(-B / V - s, 0), reverse = s - forward + below, beyond = below * V / V_b;
+  const Expr blocked = min(s, 0), forward = max(s, 0), reverse = max(blocked, -B / V);
+  const Expr beyond = (reverse - blocked) * V / V_b;
   BreakdownJunction j;
-  j.v = V * (log(1 + forward) + reverse) - V_b * log(1 + beyond);
+  j.v = V * (log(1 + (s - blocked)) + reverse) - V_b * log(1 + beyond);
   j.exponential = exp(j.v / V - log(1 + forward)) + forward;
   j.breakdown = exp(-(j.v + B) / V_b - log(1 + beyond)) + beyond;
   return j;
