@@ -65,17 +65,20 @@ void write_diode(Expander& x, const Element& e) {
   const ModelCard& card = x.find_model(e, model, {"d"});
   const double area = take_area(x, e, a);
   a.take_word("off");
-  a.ignore({"pj"});
   ModelValues m(x, e, card);
   m.expect("level", 1);
   const Temperatures temperatures = take_temperatures(x, e, a, m);
+  if (const Assignment* perimeter = a.take("pj"))
+    if (m.number("cjsw", 0) > 0 || m.number("cjp", 0) > 0 || m.number("jsw", 0) > 0)
+      throw Error(perimeter->where,
+                  e.tokens()[0].text + ": the sidewall (PJ, CJSW, JSW) is not modelled; leave PJ out");
   Entries entries{{"p", x.node(e, a.pins[0])}, {"n", x.node(e, a.pins[1])}};
   m.copy_scaled(entries, m.has("is") ? "is" : "js", "Is", "A", area, 1e-14);
   m.copy(entries, "n", "N", "");
   m.copy_scaled(entries, "rs", "Rs", "ohm", 1 / area);
   m.copy_scaled(entries, m.has("cjo") ? "cjo" : "cj0", "Cj0", "F", area);
-  m.copy(entries, "vj", "Vj", "V");
-  m.copy(entries, "m", "M", "");
+  m.copy(entries, m.has("vj") ? "vj" : "pb", "Vj", "V");
+  m.copy(entries, m.has("m") ? "m" : "mj", "M", "");
   m.copy(entries, "fc", "FC", "");
   m.copy(entries, "tt", "TT", "s");
   m.copy(entries, "eg", "EG", "V");
@@ -86,7 +89,7 @@ void write_diode(Expander& x, const Element& e) {
     m.copy_scaled(entries, "ibv", "Ibv", "A", area, 1e-3);
     m.copy(entries, m.has("nbv") ? "nbv" : "n", "Nbv", "");
   }
-  m.ignore({"js", "cjo", "cj0", "ibv", "nbv", "pb", "mj", "jsw", "cjsw", "cjp"});
+  m.ignore({"js", "cjo", "cj0", "ibv", "nbv", "pb", "mj", "jsw", "cjsw", "cjp", "php", "mjsw"});
   m.ignore(noise_and_ratings);
   if (temperatures.differ())
     m.expect("trs", 0);
@@ -221,10 +224,10 @@ void write_mosfet(Expander& x, const Element& e) {
     const Assignment* value = a.take(key);
     return value == nullptr ? fallback : x.number(x.resolve(e, value->value), value->where);
   };
-  const double ad = geometry("ad", 0), as = geometry("as", 0), nrd = geometry("nrd", 1), nrs = geometry("nrs", 1),
-               k = g.multiplier;
+  const double ad = geometry("ad", 0), as = geometry("as", 0), pd = geometry("pd", 0), ps = geometry("ps", 0),
+               nrd = geometry("nrd", 1), nrs = geometry("nrs", 1), k = g.multiplier;
   const Temperatures temperatures = take_temperatures(x, e, a, m);
-  a.ignore({"pd", "ps", "ic"});
+  a.ignore({"ic"});
   a.take_word("off");
   a.finish(e);
 
@@ -251,20 +254,24 @@ void write_mosfet(Expander& x, const Element& e) {
   add_capacitor(x, e, "Cgd", gate, drain, m.number("cgdo", 0) * g.W * k, card.where);
   add_capacitor(x, e, "Cgb", gate, bulk, m.number("cgbo", 0) * g.L_effective * k, card.where);
   const bool n_channel = card.kind == "nmos";
-  auto add_junction = [&](const char* suffix, const std::string& end, const char* key, double area) {
-    const double c = m.number(key, 0) > 0 ? m.number(key, 0) * k : m.number("cj", 0) * area * k;
+  auto add_junction = [&](const char* suffix, const std::string& end, double c, double grading) {
     if (c <= 0 || bulk == end) return;
     Entries charge{{"p", n_channel ? bulk : end},
                    {"n", n_channel ? end : bulk},
-                   {"Cj0", x.quantity(c, "F", card.where)},
+                   {"Cj0", x.quantity(c * k, "F", card.where)},
                    {"Vj", x.quantity(m.number("pb", 0.8), "V", card.where)},
-                   {"M", x.quantity(m.number("mj", 0.5), "", card.where)},
+                   {"M", x.quantity(grading, "", card.where)},
                    {"FC", x.quantity(m.number("fc", 0.5), "", card.where)}};
     add_temperatures(x, temperatures.own, temperatures.nominal, e.where(), charge);
     x.add(e, suffix, "electrical.JunctionCapacitor", std::move(charge));
   };
-  add_junction("Cbd", drain, "cbd", ad);
-  add_junction("Cbs", source, "cbs", as);
+  const double cj = m.number("cj", 0), mj = m.number("mj", 0.5), side = m.number("cjsw", 0),
+               mjsw = m.number("mjsw", 0.5);
+  add_junction("Cbd", drain, m.number("cbd", 0) > 0 ? m.number("cbd", 0) : cj * ad, mj);
+  add_junction("Cbs", source, m.number("cbs", 0) > 0 ? m.number("cbs", 0) : cj * as, mj);
+  // and along the edges of drain and source
+  add_junction("Cbd_side", drain, side * pd, mjsw);
+  add_junction("Cbs_side", source, side * ps, mjsw);
   if (m.number("tox", 0) > 0)
     x.note(card.where, "model " + card.name + ": the charge of the channel is left out; give CGSO and CGDO");
   m.ignore({"cj", "cjsw", "mjsw", "js", "pb", "mj", "fc", "cbd", "cbs", "rsh"});
@@ -282,22 +289,30 @@ std::string make_transit_factor(Expander& x, const Element& e, ModelValues& m, c
   const domains::electrical::Warming warm{temperatures.own + 273.15, temperatures.nominal + 273.15};
   const double thermal = 8.617333262e-5 * (temperatures.own + 273.15), vaf = m.number(m.has("vaf") ? "vaf" : "va", 0),
                var = m.number(m.has("var") ? "var" : "vb", 0), ikf = area * m.number(m.has("ikf") ? "ikf" : "ik", 0),
-               xtf = m.number("xtf", 0), itf = area * m.number("itf", 0), vtf = m.number("vtf", 0);
+               ikr = area * m.number("ikr", 0), xtf = m.number("xtf", 0), itf = area * m.number("itf", 0),
+               vtf = m.number("vtf", 0);
   if (m.number("tf", 0) <= 0) return "";
-  if (!has_collector_charge && (vaf > 0 || (xtf > 0 && vtf > 0)))
+  if (!has_collector_charge && (vaf > 0 || ikr > 0 || (xtf > 0 && vtf > 0)))
     x.note(card.where,
            "model " + card.name + ": without CJC the transit time does not depend on the collector voltage");
-  // the forward current; the exponent is limited, for iterations that stray
+  // currents of the junctions; the exponents are limited, for iterations that stray
   const double saturation =
       warm.saturation_current(m.number("is", 1e-16) * area, m.number("eg", 1.11), m.number("xti", 3), 1).number();
-  const std::string current =
-      text(saturation, "A") + "*(exp(min(" + v_be + "/(" + text(m.number("nf", 1) * thermal, "V") + "), 60)) - 1)";
+  const auto junction = [&](const std::string& v, const char* emission) {
+    return text(saturation, "A") + "*(exp(min(" + v + "/(" + text(m.number(emission, 1) * thermal, "V") +
+           "), 60)) - 1)";
+  };
+  const std::string current = junction(v_be, "nf");
   std::string early = "1", factor;
   if (vaf > 0 && has_collector_charge) early += " - " + v_bc + "/(" + text(vaf, "V") + ")";
   if (var > 0) early += " - " + v_be + "/(" + text(var, "V") + ")";
   if (early != "1") factor = "(" + early + ")";
   const auto multiply = [&](const std::string& more) { factor += (factor.empty() ? "" : "*") + more; };
-  if (ikf > 0) multiply("2/(1 + sqrt(1 + 4*max(" + current + ", 0 A)/(" + text(ikf, "A") + ")))");
+  std::string knee;
+  if (ikf > 0) knee = current + "/(" + text(ikf, "A") + ")";
+  if (ikr > 0 && has_collector_charge)
+    knee += (knee.empty() ? "" : " + ") + junction(v_bc, "nr") + "/(" + text(ikr, "A") + ")";
+  if (!knee.empty()) multiply("2/(1 + sqrt(1 + 4*max(" + knee + ", 0)))");
   if (xtf > 0) {
     std::string rise = text(xtf, "");
     if (itf > 0) {
