@@ -256,7 +256,7 @@ std::vector<std::string> ground_islands(Network& network, const std::vector<Join
   std::vector<std::string> notes;
   for (std::size_t k = 0; k < network.nodes.size(); ++k) {
     if (!is_electrical(k) || grounded[sets.find(static_cast<int>(k))]) continue;
-    network.nodes[k].fixed = true;
+    network.nodes[k].fixed = network.nodes[k].chosen = true;
     grounded[sets.find(static_cast<int>(k))] = 1;
     notes.push_back("the circuit at node " + network.nodes[k].name + " has no ground; this node is taken as 0 V");
   }

@@ -13,6 +13,7 @@ struct NetworkNode {
   model::Domain domain = model::Domain::electrical;
   std::string name;                        ///< the user's label, or component.port
   bool fixed = false;                      ///< ground: across variable 0
+  bool chosen = false;                     ///< a ground that the user did not state
   std::vector<std::pair<int, int>> ports;  ///< (component, port)
   int order = 0;                           ///< highest derivative of the across variable that any component uses
   bool constrained = false;                ///< takes part in a constraint

@@ -102,6 +102,8 @@ void UnknownMaker::add_nodes() {
   for (NetworkNode& node : m_.network.nodes) {
     find_start(node);
     if (!node.fixed && node.coordinate < 0 && node.state < 0) add_node(node);
+    // the user may ask for the voltage of a node without knowing that it is the reference
+    if (node.chosen) m_.builder.add_signal(node.name + "." + across_name(node.domain), across_unit(node.domain), 0);
   }
   errors_.throw_if_any();
 }
