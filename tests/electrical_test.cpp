@@ -68,6 +68,33 @@ components:
     EXPECT_LT(std::min(std::abs(v[k] + 1), std::abs(v[k] - 5)), 1e-9) << v[k] << " at " << r.times[k];
 }
 
+TEST(Electrical, APulseThatIsLongerThanItsPeriodIsCutOffByTheNext) {
+  // rise 1 s, width 1 s and fall 4 s in periods of 4 s from 1 s on: half way down it begins anew
+  const auto r = run_text(R"(
+components:
+  U: {type: electrical.PulseVoltage, p: a, n: gnd, high: 8 V, delay: 1 s, rise: 1 s, width: 1 s, fall: 4 s, period: 4 s}
+  R: {type: electrical.Resistor, p: a, n: gnd, R: 1 ohm}
+)",
+                          12, 0.25);
+  const std::vector<double> v = r.signal("a.v");
+  for (std::size_t k = 0; k < v.size(); ++k) {
+    const double t = r.times[k] - 1, phase = t - 4 * std::floor(t / 4);
+    if (std::abs(phase) < 1e-9 || std::abs(phase - 4) < 1e-9) continue;  // it jumps here, and both values are there
+    EXPECT_NEAR(v[k], t < 0 ? 0 : phase < 1 ? 8 * phase : phase < 2 ? 8 : 8 - 2 * (phase - 2), 1e-9) << r.times[k];
+  }
+}
+
+TEST(Electrical, ANodeThatIsTakenAsGroundStillHasAVoltage) {
+  const auto r = run_text(R"(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: b, v: 2 V}
+  R: {type: electrical.Resistor, p: a, n: b, R: 3 ohm}
+)",
+                          0.1);
+  EXPECT_EQ(value_at(r, "a.v", 0.1), 0);
+  EXPECT_NEAR(value_at(r, "b.v", 0.1), -2, 1e-12);
+}
+
 TEST(Electrical, AGroundComponentGroundsItsNode) {
   const auto r = run_text(R"(
 components:

@@ -31,7 +31,8 @@ Expr PulseWave::corner(Equations& eq, const Expr& count) const {
   const Expr which = remainder(count - 1, 4), pulse = floor((count - 1 + 0.5) / 4);
   const Expr top = eq[rise], down = top + eq[width], end = down + eq[fall];
   const Expr offset = select(less(which, 0.5), 0, select(less(which, 1.5), top, select(less(which, 2.5), down, end)));
-  if (is_periodic(eq)) return eq[delay] + pulse * eq[period] + offset;
+  // a pulse that is longer than the period is cut off by the next one
+  if (is_periodic(eq)) return eq[delay] + pulse * eq[period] + min(offset, eq[period]);
   return select(less(count, 4.5), eq[delay] + offset, never);
 }
 
@@ -47,8 +48,6 @@ Expr PulseWave::value(Equations& eq) const {
 }
 
 void PulseWave::write_events(Equations& eq) const {
-  if (is_periodic(eq) && eq.number(rise) + eq.number(width) + eq.number(fall) > eq.number(period) * (1 + 1e-9))
-    eq.refuse("rise + width + fall are longer than the period");
   const Expr next = corner(eq, eq[n] + 1);
   eq.indicator("corner", eq.time() - next);
   Expr count = select(less_equal(next, eq.time()), eq[n] + 1, eq[n]);
