@@ -119,6 +119,16 @@ TEST(NetlistAnalyses, TheVerbsLineariseAboutTheOperatingPoint) {
               1e-9 * magnitude);
 }
 
+TEST(NetlistAnalyses, ParametersMayHoldBlanksAndValuesTheMicroSign) {
+  const auto j = run_netlist(
+      "blanks\n.param a = 2 * 3 + 1 b=min(a, 2) c = {a} + 1\nV1 x 0 {a}\nV2 y 0 {b*c}\nR1 x 0 1kΩ\nR2 y 0 1k\n"
+      "I1 0 z 3µA\nR3 z 0 1Meg\n.op\n.end\n");
+  EXPECT_EQ(j["op"]["signals"]["x.v"].get<double>(), 7);
+  EXPECT_EQ(j["op"]["signals"]["y.v"].get<double>(), 16);
+  EXPECT_EQ(j["op"]["signals"]["R1.i"].get<double>(), 7e-3);
+  EXPECT_NEAR(j["op"]["signals"]["z.v"].get<double>(), 3, 1e-12);  // round-off
+}
+
 TEST(NetlistAnalyses, TheSweepOfAFilterIsItsTransferFunction) {
   for (const auto& [card, count] : {std::pair(".ac lin 7 100 1.3k", 7), std::pair(".ac oct 2 1k 8k", 7)}) {
     const auto j = run_netlist(rlc + card + "\n.end\n");

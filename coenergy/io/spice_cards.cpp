@@ -52,6 +52,24 @@ std::vector<Assignment> parse_assignments(const Card& card, std::size_t first, s
 
 namespace {
 
+/// name=value as often as it stands there; a value may hold blanks and goes on to the next name=.
+std::vector<Assignment> parse_parameters(const Card& card) {
+  std::vector<Assignment> list;
+  const auto& t = card.tokens;
+  for (std::size_t k = 1; k < t.size();) {
+    if (k + 2 >= t.size() || !t[k + 1].is("="))
+      throw Error(t[k].where, "\"" + t[k].text + "\" is not understood; name=value was expected");
+    std::size_t end = k + 3;
+    while (end < t.size() && !(end + 1 < t.size() && t[end + 1].is("="))) ++end;
+    const Token &first = t[k + 2], &last = t[end - 1];
+    const std::string_view text = std::string_view(card.line.text).substr(first.begin, last.end - first.begin);
+    list.push_back(
+        {to_lower(t[k].text), end == k + 3 ? parse_value(first) : parse_expression(text, first.where), t[k].where});
+    k = end;
+  }
+  return list;
+}
+
 /// Reads files and sorts their statements.
 class CardReader {
  public:
@@ -120,7 +138,7 @@ class CardReader {
     } else if (word == ".model") {
       read_model_card(card);
     } else if (word == ".param" || word == ".params" || word == ".csparam") {
-      for (Assignment& a : parse_assignments(card, 1, card.tokens.size())) {
+      for (Assignment& a : parse_parameters(card)) {
         if (scope().parameters.count(a.name) != 0)
           note(a.where, "parameter " + a.name + " is given twice; the last value counts");
         scope().parameters[a.name] = a;

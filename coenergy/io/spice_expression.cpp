@@ -18,11 +18,25 @@ struct Scale {
   double factor, divisor;
 };
 // divisors keep decimal fractions exact: 2.2u is the double nearest to 2.2e-6
-constexpr Scale scales[] = {{"meg", 1e6, 1}, {"mil", 25.4, 1e6}, {"t", 1e12, 1}, {"g", 1e9, 1},
-                            {"k", 1e3, 1},   {"m", 1, 1e3},      {"u", 1, 1e6},  {"n", 1, 1e9},
-                            {"p", 1, 1e12},  {"f", 1, 1e15},     {"a", 1, 1e18}};
+constexpr Scale scales[] = {{"meg", 1e6, 1},
+                            {"mil", 25.4, 1e6},
+                            {"t", 1e12, 1},
+                            {"g", 1e9, 1},
+                            {"k", 1e3, 1},
+                            {"m", 1, 1e3},
+                            {"u", 1, 1e6},
+                            {"n", 1, 1e9},
+                            {"p", 1, 1e12},
+                            {"f", 1, 1e15},
+                            {"a", 1, 1e18},
+                            // the micro sign and the letter mu, in UTF-8 and Latin-1
+                            {"\xc2\xb5", 1, 1e6},
+                            {"\xce\xbc", 1, 1e6},
+                            {"\xb5", 1, 1e6}};
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+/// Of a unit: also signs such as the omega.
+bool is_unit(char c) { return is_letter(c) || static_cast<unsigned char>(c) >= 0x80; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
@@ -55,7 +69,7 @@ std::optional<double> parse_number(std::string_view text, std::size_t& used) {
     value = value * s.factor / s.divisor;
     break;
   }
-  while (k < text.size() && is_letter(text[k])) ++k;
+  while (k < text.size() && is_unit(text[k])) ++k;
   used = k;
   return negative ? -value : value;
 }
