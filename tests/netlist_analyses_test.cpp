@@ -223,6 +223,58 @@ TEST(NetlistAnalyses, SeveralCardsAreAllCarriedOutAndTold) {
   for (const char* key : {"op", "ac", "dc", "final"}) EXPECT_TRUE(j.contains(key)) << key;
 }
 
+TEST(NetlistAnalyses, RatesThatPassThroughZeroDoNotStopARun) {
+  // E0 charges Ce0, so that the rates of the nodes are unknowns: those behind the diodes are differences of large ones
+  const Folder folder;
+  const std::string file = folder.write("rates.cir", R"(diodes and a source that charges a capacitor
+V1 n1 0 PWL(0 0 20u 2 50u -1 100u 1)
+Rg0 n1 0 1234
+Rg1 n2 n1 1934
+Rg2 n3 n1 497.8
+Rg3 n4 0 117.5
+Rg4 n5 0 1506
+E0 e0 0 n2 n1 0.139
+Re0 e0 n5 447
+Ce0 e0 0 5.747e-09
+D1 n3 n2 dmod
+H2 h2 0 V1 -29.7
+Rh2 h2 n1 1825
+D3 n3 n5 dmod
+D4 n3 0 dmod
+F5 n5 n4 V1 0.157
+.model dmod D(IS=1e-12 N=1.5 RS=1 CJO=5p TT=5n)
+.tran 1u 200u
+.end
+)");
+  const Outcome outcome = run_program({"run", file, "--rtol", "1e-8", "--atol", "1e-10"});
+  EXPECT_EQ(outcome.status, 0) << outcome.all();
+}
+
+TEST(NetlistAnalyses, EquationsOfATransistorCircuitArePrintedAtOnce) {
+  // solved for the rates they would fill books: they are shown as they are
+  const Folder folder;
+  const std::string file = folder.write("switches.cir", R"(two switches and a transistor
+V1 n1 0 PULSE(0 3 5u 1u 1u 40u 90u)
+Rg0 n1 0 5943
+Rg1 n2 n1 281.5
+Rg2 n3 n1 1853
+C0 n2 n3 1.266e-10
+F1 n1 n3 V1 -0.123
+G2 n3 n1 n2 n3 -8.17e-05
+S4 n2 n1 n1 0 smod
+S5 n1 n2 n1 0 smod
+Q6 n3 n2 n1 qn
+.model smod SW(VT=0.5 VH=0.1 RON=10 ROFF=1meg)
+.model qn NPN(BF=80 CJE=2p CJC=1p TF=1n)
+.tran 1u 200u
+.end
+)");
+  const Outcome outcome = run_program({"equations", file}, 20);
+  EXPECT_EQ(outcome.status, 0) << outcome.all();
+  EXPECT_NE(outcome.output.find("n3 current balance:"), std::string::npos);
+  EXPECT_LT(outcome.output.size(), 100'000u);
+}
+
 TEST(NetlistAnalyses, ATableIsPrintedWithoutAFile) {
   const Folder folder;
   folder.write("circuit.cir", rlc + ".ac dec 1 10 1k\n.print ac vdb(out)\n.end\n");

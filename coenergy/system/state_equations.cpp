@@ -17,9 +17,38 @@ using symbolic::Expr;
 
 namespace {
 
-/// The shorter of the ways to write an expression.
+constexpr double longest_simplified = 400, longest = 4000;  // operations, written out
+
+/// Elimination has made the equations longer than anyone reads.
+struct TooLong {};
+
+/// Operations of an expression that is written out, with everything that it shares as often as it stands there.
+double count_written(const Expr& e) {
+  if (e.is_number()) return 0;
+  const symbolic::Graph& graph = *e.graph();
+  // of products only every other word is a node, the others are exponents
+  const auto for_each_child = [&](std::uint32_t id, auto&& action) {
+    const auto words = graph.arguments(id);
+    const std::size_t step = graph.op(id) == symbolic::Op::product ? 2 : 1;
+    for (std::size_t k = 0; k < words.size(); k += step) action(words[k]);
+  };
+  std::map<std::uint32_t, double> counted;
+  std::vector<std::uint32_t> open{e.id()};
+  while (!open.empty()) {
+    const std::uint32_t id = open.back();
+    open.pop_back();
+    if (counted.emplace(id, 1).second) for_each_child(id, [&](std::uint32_t child) { open.push_back(child); });
+  }
+  // a node is made after its children: they come first in the map
+  for (auto& [id, count] : counted) for_each_child(id, [&](std::uint32_t child) { count += counted.at(child); });
+  return counted.at(e.id());
+}
+
+/// The shorter of the ways to write an expression; a long one as it is.
 Expr make_readable(const Expr& e) {
-  if (e.is_number()) return e;
+  const double length = count_written(e);
+  if (length > longest) throw TooLong{};
+  if (e.is_number() || length > longest_simplified) return e;
   const symbolic::Fraction fraction = symbolic::together(e);
   Expr best = e;
   for (const Expr& other : {symbolic::simplify(e), symbolic::simplify(fraction.numerator) / fraction.denominator,
@@ -154,9 +183,13 @@ StateEquations make_state_equations(const System& system, const Relations& relat
   const System::Data& data = system.data();
   if (system.nx() == 0 || system.nx() + system.ny() > limit) return {};
   const std::lock_guard lock(data.sensitivity_mutex);  // new nodes are made in the system's graph
-  Elimination elimination(data);
-  for (const auto& relation : relations) elimination.use(data, relation);
-  return elimination.run();
+  try {
+    Elimination elimination(data);
+    for (const auto& relation : relations) elimination.use(data, relation);
+    return elimination.run();
+  } catch (const TooLong&) {
+    return {};
+  }
 }
 
 std::string StateEquations::text() const {

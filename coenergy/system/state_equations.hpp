@@ -22,7 +22,8 @@ using Relations = std::vector<std::vector<std::pair<std::string, int>>>;
 
 /// Eliminates the algebraic variables from the rows of states and algebraic variables: those the relations give, then
 /// one after the other, each from a row that is linear in it and where the division is simplest. Then solves for the
-/// rates. Systems of more than `limit` unknowns keep their implicit form.
+/// rates. Systems of more than `limit` unknowns, and those whose equations become too long to be read, keep their
+/// implicit form.
 StateEquations make_state_equations(const System& system, const Relations& relations = {}, int limit = 150);
 
 }  // namespace coenergy::system
