@@ -122,6 +122,22 @@ components:
       EXPECT_NEAR(value_at(perfect, name, t), value_at(leaky, name, t), exact) << name;
 }
 
+TEST(PerfectCoupling, EqualWindingsAgainstEachOtherAreAWire) {
+  const auto r = run_text(R"(
+components:
+  U:  {type: electrical.VoltageSource, p: in, n: gnd, v: 12 V*cos(2 1/s*time)}
+  R:  {type: electrical.Resistor, p: in, n: a, R: 3 ohm}
+  L1: {type: electrical.Inductor, p: a, n: b, L: 4 H}
+  L2: {type: electrical.Inductor, p: gnd, n: b, L: 4 H}
+  K:  {type: electrical.Coupling, a: L1, b: L2, k: 1}
+)",
+                          1);
+  for (const double t : {0.0, 1.0}) {
+    EXPECT_NEAR(value_at(r, "L1.i", t), 4 * std::cos(2 * t), 1e-12) << t;  // no state: nothing but rounding
+    EXPECT_NEAR(value_at(r, "b.v", t), 0, 1e-12) << t;
+  }
+}
+
 TEST(PerfectCoupling, ACurrentSourceInSeriesFixesOneCurrentAndLeavesTheOtherAState) {
   // i1 = 2 A cos 3t; 1 H di2/dt + 2 H di1/dt = −5 Ω i2: i2 = a (e^{−5t} − cos 3t) + b sin 3t
   const auto r = run_text(R"(

@@ -13,11 +13,11 @@ constexpr double nothing = 1e-12;
 SemidefiniteFactors factorize_semidefinite(const Matrix& p) {
   const int n = p.rows;
   SemidefiniteFactors result{{}, {}, false, {}, Matrix(n, n)};
-  for (int i = 0; i < n; ++i) result.scale.push_back(std::sqrt(p(i, i)));
+  for (int i = 0; i < n; ++i) result.scale.push_back(p(i, i) > 0 ? std::sqrt(p(i, i)) : 1);
   Matrix& f = result.f;
   // what the first pivots leave of an entry
   const auto left_of = [&](int i, int j, int steps) {
-    double sum = i == j ? 1 : p(i, j) / (result.scale[i] * result.scale[j]);
+    double sum = i == j && p(i, i) > 0 ? 1 : p(i, j) / (result.scale[i] * result.scale[j]);
     for (int m = 0; m < steps; ++m) sum -= f(i, m) * f(j, m);
     return sum;
   };

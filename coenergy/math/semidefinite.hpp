@@ -11,7 +11,7 @@ namespace coenergy::math {
 struct SemidefiniteFactors {
   std::vector<int> pivots, rest;  ///< p in the order of their choice, and q
   bool is_indefinite = false;
-  std::vector<double> scale;  ///< roots of the diagonal, which must be positive
+  std::vector<double> scale;  ///< roots of the diagonal; 1 where it is zero
   Matrix f;                   ///< columns as pivots
 
   /// The row of A for one of the rest, by pivots.

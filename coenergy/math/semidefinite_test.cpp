@@ -41,6 +41,12 @@ TEST(Semidefinite, ANegativeEigenvalueIsSeen) {
   EXPECT_FALSE(factorize_semidefinite(p).is_indefinite);
   p(0, 2) = p(2, 0) = 0.5;  // and now nothing is left on the diagonal, but beside it
   EXPECT_TRUE(factorize_semidefinite(p).is_indefinite);
+  Matrix zero = identity(2);
+  zero(1, 1) = 0;
+  EXPECT_FALSE(factorize_semidefinite(zero).is_indefinite);
+  EXPECT_EQ(factorize_semidefinite(zero).rest, std::vector<int>{1});
+  zero(0, 1) = zero(1, 0) = 0.1;
+  EXPECT_TRUE(factorize_semidefinite(zero).is_indefinite);
   p(0, 1) = p(1, 0) = 1.1;
   EXPECT_TRUE(factorize_semidefinite(p).is_indefinite);
 }

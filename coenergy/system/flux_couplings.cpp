@@ -149,28 +149,45 @@ double FluxCouplings::start_of(int c) const {
   return bound.parameters[parameter].scalars[0].number;
 }
 
-void FluxCouplings::find_followers(std::vector<int> coils, ErrorList& errors) {
-  // with all coils whose currents hold the same free ones, and those coupled to them
-  std::set<int> free_set, inside(coils.begin(), coils.end());
-  for (std::size_t before = 0; before != inside.size() + free_set.size();) {
-    before = inside.size() + free_set.size();
-    for (const auto& [coil, b] : branch_of_) {
-      const auto free = find_free(b);
-      const bool touches = inside.count(coil) != 0 || std::any_of(free.begin(), free.end(), [&](const auto& f) {
-                             return free_set.count(f.first) != 0;
-                           });
-      if (!touches) continue;
-      inside.insert(coil);
-      for (const auto& [c, entry] : free) free_set.insert(c);
-    }
-    for (const Pair& p : pairs_)
-      if (inside.count(p.a) != 0 || inside.count(p.b) != 0) inside.insert({p.a, p.b});
+/// All coils whose currents hold the same free ones as these, and those coupled to them; returns the free ones.
+std::vector<int> FluxCouplings::add_connected(std::vector<int>& coils) {
+  if (holders_.empty())
+    for (const auto& [coil, b] : branch_of_)
+      for (const auto& [c, entry] : find_free(b)) holders_[c].push_back(coil);
+  std::set<int> free, inside(coils.begin(), coils.end());
+  const auto enter = [&](int coil) {
+    if (inside.insert(coil).second) coils.push_back(coil);
+  };
+  for (std::size_t k = 0; k < coils.size(); ++k) {
+    const int coil = coils[k];
+    if (const auto coupled = pairs_of_.find(coil); coupled != pairs_of_.end())
+      for (int pair : coupled->second) enter(pairs_[pair].a), enter(pairs_[pair].b);
+    if (find_branch(coil) < 0) continue;
+    for (const auto& [c, entry] : find_free(find_branch(coil)))
+      if (free.insert(c).second)
+        for (int holder : holders_[c]) enter(holder);
   }
   coils.assign(inside.begin(), inside.end());
-  const std::vector<int> free(free_set.begin(), free_set.end());
-  if (std::any_of(free.begin(), free.end(), [&](int c) { return roles_.count(c) != 0; })) return;  // seen before
+  return {free.begin(), free.end()};
+}
 
-  // P = Tᵀ L T
+/// P = Tᵀ L T; what rounding leaves of a current whose fluxes cancel, as in equal windings against each other, is zero.
+Matrix FluxCouplings::make_projection(const std::vector<int>& coils, const Matrix& t) const {
+  const Matrix l = make_inductances(coils);
+  Matrix p = multiply(multiply(transpose(t), l), t);
+  constexpr double rounding = 1e-12;
+  for (int j = 0; j < t.columns; ++j) {
+    double sum = 0;
+    for (int i = 0; i < t.rows; ++i) sum += t(i, j) * t(i, j) * l(i, i);
+    if (p(j, j) > rounding * sum) continue;
+    for (int i = 0; i < t.columns; ++i) p(i, j) = p(j, i) = 0;
+  }
+  return p;
+}
+
+void FluxCouplings::find_followers(std::vector<int> coils, ErrorList& errors) {
+  const std::vector<int> free = add_connected(coils);
+  if (std::any_of(free.begin(), free.end(), [&](int c) { return roles_.count(c) != 0; })) return;  // seen before
   const int n = static_cast<int>(coils.size()), count = static_cast<int>(free.size());
   Matrix t(n, count);
   for (int i = 0; i < n; ++i) {
@@ -178,8 +195,7 @@ void FluxCouplings::find_followers(std::vector<int> coils, ErrorList& errors) {
     for (const auto& [c, entry] : find_free(find_branch(coils[i])))
       t(i, static_cast<int>(std::lower_bound(free.begin(), free.end(), c) - free.begin())) += entry;
   }
-  const math::SemidefiniteFactors f =
-      math::factorize_semidefinite(multiply(multiply(transpose(t), make_inductances(coils)), t));
+  const math::SemidefiniteFactors f = math::factorize_semidefinite(make_projection(coils, t));
   constexpr double no_part = 1e-6;  // the root of what counts as nothing there
   for (int q : f.rest) {
     const std::vector<double> ratios = f.ratios(q);

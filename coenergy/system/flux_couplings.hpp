@@ -72,6 +72,8 @@ class FluxCouplings {
   std::vector<std::vector<int>> group_coils() const;
   bool is_regular(const std::vector<int>& coils) const;
   math::Matrix make_inductances(const std::vector<int>& coils) const;
+  std::vector<int> add_connected(std::vector<int>& coils);
+  math::Matrix make_projection(const std::vector<int>& coils, const math::Matrix& t) const;
   void find_followers(std::vector<int> coils, ErrorList& errors);
   void check_voltages(const std::vector<int>& partners, int follower, ErrorList& errors) const;
   int find_branch(int component) const;  ///< the inductive branch; −1
@@ -82,7 +84,8 @@ class FluxCouplings {
   Compilation& m_;
   std::vector<Pair> pairs_;
   std::map<int, std::vector<int>> pairs_of_;  ///< by coil
-  std::map<int, int> branch_of_;
+  std::map<int, int> branch_of_;              ///< of each coil
+  std::map<int, std::vector<int>> holders_;   ///< coils whose current holds a free one; filled where it is needed
   /// The current of a coil by those p and q that are in it: components, entries of T.
   std::map<int, std::vector<std::pair<int, double>>> coils_;
   std::map<int, Role> roles_;  ///< by component
