@@ -210,6 +210,10 @@ TEST(Measures, OneThatIsNotMetIsToldByNameAndLineAndSpoilsNoOther) {
   for (const char* part :
        {"measures of .tran", "half ", "8.333333", "never                                         failed"})
     EXPECT_NE(outcome.output.find(part), std::string::npos) << part << "\n" << outcome.output;
+  const Outcome without =
+      run_program({"run", folder.write("w.cir", "op\nV1 a 0 1\nR1 a 0 1\n.op\n.meas ac x max v(a)\n")});
+  EXPECT_NE(without.message.find("w.cir:5:1: .meas x is not taken: there is no .ac card"), std::string::npos)
+      << without.message;
   const auto m = measure(text);
   EXPECT_EQ(m.at("never")["failure"], "no crossings were found");
   EXPECT_FALSE(m.at("never").contains("value"));

@@ -192,6 +192,10 @@ void Expander::read_measure(const Card& card) {
 /// Parameters are put in place; the other names are those of measures.
 void Expander::finish_measures() {
   for (Netlist::Measure& m : netlist_.measures) {
+    const char* card = m.analysis == AnalysisKind::transient ? ".tran" : m.analysis == AnalysisKind::ac ? ".ac" : ".dc";
+    if (std::none_of(netlist_.analyses.begin(), netlist_.analyses.end(),
+                     [&](const Netlist::Analysis& a) { return a.kind == m.analysis; }))
+      note(m.where, ".meas " + m.name + " is not taken: there is no " + card + " card");
     if (!m.expression) continue;
     const auto find = [&](const std::string& name) -> ExpressionPtr {
       for (const Netlist::Measure& other : netlist_.measures) {
