@@ -167,5 +167,23 @@ TEST(Blocks, RefuseWhatTheyCannotDo) {
             "m.yaml:1:87: b.sample = 0 s must be > 0");
 }
 
+TEST(Blocks, AFirstSampleIsTakenFromTheComparisonsOfTheStart) {
+  for (const char* start : {"given", "steady"}) {
+    solve::Options options{.t_end = 1.5, .method = "radau", .output_step = 0.1};
+    options.start = start;
+    const auto r = run_model(io::parse_model(R"model(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 3 V}
+  R: {type: electrical.Resistor, p: a, n: gnd, R: 1 ohm}
+  H: {type: blocks.ZeroOrderHold, u: "if(time < 0.5 s and R.v > 2 V, 1, if(time < 1.2 s, 2, 4))", sample: 1 s}
+)model",
+                                             "m.yaml"),
+                             options);
+    EXPECT_EQ(value_at(r, "H.y", 0.1), 1) << start;
+    EXPECT_EQ(value_at(r, "H.y", 0.9), 1) << start;
+    EXPECT_EQ(value_at(r, "H.y", 1.1), 2) << start;
+  }
+}
+
 }  // namespace
 }  // namespace coenergy::tests

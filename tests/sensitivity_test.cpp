@@ -354,5 +354,20 @@ TEST(Sensitivity, TheCommandPrintsAndWrites) {
       << linkage.all();
 }
 
+TEST(Sensitivity, AFirstSampleIsTakenFromTheComparisonsOfTheStart) {
+  // the hold keeps 3 U² of the start for 1 s; a comparison nobody had made yet would give it U
+  const std::string text = R"model(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 5 V}
+  R: {type: electrical.Resistor, p: a, n: gnd, R: 1 ohm}
+  H: {type: blocks.ZeroOrderHold, u: "if(time < 0.5 s, 3*(R.v/(1 V))^2, R.v/(1 V))", sample: 1 s}
+  I: {type: blocks.Integrator, u: H.y}
+)model";
+  const auto s = differentiate_run(text, 0.8, {"U.v"}, {"H.y", "I.y"});
+  EXPECT_NEAR(s.values[s.values.size() - 2], 75, 1e-12);
+  EXPECT_NEAR(last(s, 0, 0), 30, 1e-10);
+  EXPECT_NEAR(last(s, 1, 0), 0.8 * 30, 1e-9);
+}
+
 }  // namespace
 }  // namespace coenergy::tests

@@ -64,7 +64,10 @@ class Follower : public solve::Observer {
     // first samples and modes
     Point before = start;
     before.d = evaluator_.system().start().d;
-    if (solve::restart(evaluator_, before).converged) event(before, start, {});
+    bool solved = solve::restart(evaluator_, before).converged;
+    for (int k = 0; k < 50 && solved && evaluator_.update_comparisons(before); ++k)
+      solved = solve::restart(evaluator_, before).converged;
+    if (solved) event(before, start, {});
   }
 
   void step(const Point& from, const Point& to, const Interpolate& at) override {

@@ -15,6 +15,18 @@ NewtonReport restart(system::Evaluator& evaluator, system::Point& p) {
   return restart(newton, p);
 }
 
+void settle_comparisons(system::Evaluator& evaluator, Newton& newton, system::Point& p, int most_passes) {
+  system::Point at = p;
+  for (int k = 0; k < most_passes; ++k) {
+    newton.forget_matrix();
+    if (!evaluator.update_comparisons(at)) {
+      p = at;
+      return;
+    }
+    if (!restart(newton, at).converged) return;
+  }
+}
+
 EventHandler::EventHandler(system::Evaluator& evaluator, const Options& options, Statistics& statistics)
     : evaluator_(&evaluator),
       options_(options),

@@ -14,6 +14,9 @@ namespace coenergy::solve {
 NewtonReport restart(Newton& newton, system::Point& p);
 /// The same with a Newton of its own.
 NewtonReport restart(system::Evaluator& evaluator, system::Point& p);
+/// Makes the comparisons of a start, restarting as they change, before anything is sampled or counted by them. Leaves p
+/// as it is where they do not settle.
+void settle_comparisons(system::Evaluator& evaluator, Newton& newton, system::Point& p, int most_passes);
 
 /// What happens at an instant where something switches.
 ///

@@ -179,6 +179,7 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
 
   // first samples and modes
   if (start.good) {
+    settle_comparisons(evaluator, events.newton(), p, options.max_event_passes);
     const EventHandler::Outcome outcome = events.pass(p);
     start.good = outcome.good;
     if (!outcome.good) start.text = fmt::format("no consistent start at t = {:g} s: {}", p.t, outcome.text);

@@ -49,7 +49,7 @@ bool come_to_rest(Evaluator& evaluator, StaticNewton& newton, Point& p,
     }
     const bool moved = find_moving(evaluator.system(), p.x, next.x, newton.integrals()) >= 0;
     p = next;
-    const bool switched = evaluator.update_modes(p);
+    const bool switched = evaluator.update_comparisons(p) || evaluator.update_modes(p);
     if (stepped && !moved && !switched) return true;
   }
   return false;
@@ -71,7 +71,7 @@ std::string follow_settling(Evaluator& evaluator, StaticNewton& newton, double s
     }
     const int moving = find_moving(s, p.x, next.x, newton.integrals());
     p = next;
-    const bool switched = evaluator.update_modes(p);
+    const bool switched = evaluator.update_comparisons(p) || evaluator.update_modes(p);
     at_rest = moving < 0 && tau >= longest_step && !switched;
     tau = std::min((newton.iterations() <= 2 ? 1000 : 10) * tau, longest_step);
     if (moving >= 0) reason = s.unknown(s.nv() + s.nl() + moving).name + " does not come to rest";

@@ -19,6 +19,7 @@ struct Builder::Impl {
   struct Update {
     int discrete, clock;
     Expr value;
+    bool is_comparison = false;
   };
   struct Shared {
     std::shared_ptr<EquationSet> equations;
@@ -228,7 +229,7 @@ Expr Builder::relation(const std::string& name, const Expr& g) {
   const int d = add_discrete("relation" + std::to_string(impl_->relations.size()) + "." + name, 0);
   const Expr mode = variables().discrete(d);
   impl_->relations.emplace(g.id(), mode);
-  set_mode(d, symbolic::less(0, g));
+  impl_->updates.push_back({d, -1, symbolic::less(0, g), true});
   add_indicator(name, g);
   return mode;
 }
@@ -446,6 +447,7 @@ System Builder::build() {
   for (const Impl::Update& u : m.updates) {
     data->update_discrete.push_back(u.discrete);
     data->update_clock.push_back(u.clock);
+    data->update_is_comparison.push_back(u.is_comparison);
     updates.push_back(u.value);
   }
   data->update_values = updates;

@@ -51,8 +51,9 @@ struct System::Data {
 
   std::vector<std::string> discrete_names;
   std::vector<Clock> clocks;
-  std::vector<int> update_discrete;  ///< discrete variable of each update
-  std::vector<int> update_clock;     ///< its clock, −1: a mode, updated at every event
+  std::vector<int> update_discrete;        ///< discrete variable of each update
+  std::vector<int> update_clock;           ///< its clock, −1: a mode, updated at every event
+  std::vector<char> update_is_comparison;  ///< a mode without memory
   LazyFunction update_function;
   std::vector<symbolic::Expr> update_values;  ///< over the variables of the first kernel
   std::vector<std::string> indicator_names;

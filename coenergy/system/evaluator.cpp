@@ -11,6 +11,7 @@ namespace coenergy::system {
 struct Evaluator::Impl {
   explicit Impl(System s);
   const double* load(const Point& p);
+  bool update_modes(Point& p, bool comparisons_only);
   /// Inputs of an instance: the value array itself, or gathered from it.
   const double* inputs(const Instance& instance);
   /// The outputs of a function, until the next call.
@@ -372,13 +373,16 @@ std::vector<Evaluator::Update> Evaluator::updates(const Point& p, bool clocks) {
   return all;
 }
 
-bool Evaluator::update_modes(Point& p) {
-  Impl& m = *impl_;
+bool Evaluator::update_modes(Point& p) { return impl_->update_modes(p, false); }
+bool Evaluator::update_comparisons(Point& p) { return impl_->update_modes(p, true); }
+
+bool Evaluator::Impl::update_modes(Point& p, bool comparisons_only) {
+  Impl& m = *this;
   if (m.data.update_clock.empty()) return false;
   const double* out = m.call(m.data.update_function.get(), m.load(p));
   bool changed = false;
   for (std::size_t i = 0; i < m.data.update_clock.size(); ++i) {
-    if (m.data.update_clock[i] >= 0) continue;
+    if (m.data.update_clock[i] >= 0 || (comparisons_only && !m.data.update_is_comparison[i])) continue;
     double& d = p.d[m.data.update_discrete[i]];
     changed = changed || d != out[i];
     d = out[i];

@@ -155,6 +155,8 @@ class Evaluator {
   bool update_clocks(Point& p);
   /// Sets the modes (discrete variables not driven by a clock) from the present values. Returns whether any changed.
   bool update_modes(Point& p);
+  /// The same of those modes alone that are comparisons of present values, without memory.
+  bool update_comparisons(Point& p);
   /// Of every rigid contact depth, rate, restitution and rest rate, then the entries of ∂(rate)/∂(unknown) in the order
   /// of System::Data::contact_entries.
   void contacts(const Point& p, std::span<double> values);
