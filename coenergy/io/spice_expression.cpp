@@ -194,10 +194,17 @@ class Parser {
     return e;
   }
 
+  /// From left to right, as ngspice has it: 2^3^2 is 64.
   ExpressionPtr parse_power() {
-    ExpressionPtr base = parse_primary();
-    if (accept("**") || accept("^")) return make(Expression::Kind::binary, "^", {base, parse_unary()});
-    return base;
+    ExpressionPtr e = parse_primary();
+    while (accept("**") || accept("^")) e = make(Expression::Kind::binary, "^", {e, parse_exponent()});
+    return e;
+  }
+
+  ExpressionPtr parse_exponent() {
+    if (accept("-")) return make(Expression::Kind::unary, "-", {parse_primary()});
+    accept("+");
+    return parse_primary();
   }
 
   ExpressionPtr parse_primary() {

@@ -22,12 +22,17 @@ double step(double x) { return x > 0 ? 1 : 0; }
 double ramp(double x) { return x > 0 ? x : 0; }
 double square(double x) { return x * x; }
 
-/// Piecewise linear through (x1, y1, x2, y2, …), constant outside.
+/// Piecewise linear through (x1, y1, x2, y2, …), outside along the first and the last line.
 double interpolate(Numbers x) {
+  std::size_t k = 3;
+  while (k + 3 < x.size() && x[0] > x[k]) k += 2;
+  return x[k - 1] + (x[k + 1] - x[k - 1]) * (x[0] - x[k - 2]) / (x[k] - x[k - 2]);
+}
+
+/// The same, constant outside.
+double look_up(Numbers x) {
   if (x[0] <= x[1]) return x[2];
-  for (std::size_t k = 3; k + 1 < x.size(); k += 2)
-    if (x[0] <= x[k]) return x[k - 1] + (x[k + 1] - x[k - 1]) * (x[0] - x[k - 2]) / (x[k] - x[k - 2]);
-  return x.back();
+  return x[0] >= x[x.size() - 2] ? x.back() : interpolate(x);
 }
 
 std::string call(const char* name, Texts x) {
@@ -37,14 +42,17 @@ std::string call(const char* name, Texts x) {
 }
 #define SAME(name) [](Texts x) { return call(name, x); }
 
-std::string table_text(Texts x) {
+std::string points_text(const std::string& argument, Texts x) {
   std::string xs, ys;
   for (std::size_t k = 1; k + 1 < x.size(); k += 2) {
     xs += (k > 1 ? ", " : "") + x[k];
     ys += (k > 1 ? ", " : "") + x[k + 1];
   }
-  // constant outside
-  return "table(max(min(" + x[0] + ", " + x[x.size() - 2] + "), " + x[1] + "), [" + xs + "], [" + ys + "])";
+  return "table(" + argument + ", [" + xs + "], [" + ys + "])";
+}
+std::string pwl_text(Texts x) { return points_text(x[0], x); }
+std::string table_text(Texts x) {
+  return points_text("max(min(" + x[0] + ", " + x[x.size() - 2] + "), " + x[1] + ")", x);
 }
 
 const std::vector<FunctionInfo>& functions() {
@@ -90,8 +98,9 @@ const std::vector<FunctionInfo>& functions() {
        }},
       {"if", 3, 3, [](Numbers x) { return x[0] != 0 ? x[1] : x[2]; }, SAME("if")},
       {"ternary_fcn", 3, 3, [](Numbers x) { return x[0] != 0 ? x[1] : x[2]; }, SAME("if")},
-      {"table", 5, 199, interpolate, table_text},
-      {"pwl", 5, 199, interpolate, table_text},
+      {"table", 5, 199, look_up, table_text},
+      // outside its points as in ngspice, a table as in PSpice
+      {"pwl", 5, 199, interpolate, pwl_text},
   };
   return list;
 }
