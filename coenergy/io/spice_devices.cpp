@@ -18,15 +18,22 @@ Token take_model(const Element& e, Arguments& a) {
   return name;
 }
 
-/// Area factor: a word behind the model or area=, times m=.
+/// Number of equal devices in parallel, m=.
+double take_multiplier(Expander& x, const Element& e, Arguments& a) {
+  const Assignment* value = a.take("m");
+  const double multiplier = value == nullptr ? 1 : x.number(x.resolve(e, value->value), value->where);
+  if (!(multiplier > 0)) throw Error(e.where(), e.tokens()[0].text + ": m must be > 0");
+  return multiplier;
+}
+
+/// Area factor: a word behind the model, or area=.
 double take_area(Expander& x, const Element& e, Arguments& a) {
   double area = 1;
   if (!a.words.empty() && parse_number(a.words.front().text)) {
     area = *parse_number(a.words.front().text);
     a.words.erase(a.words.begin());
   }
-  for (const char* name : {"area", "m"})
-    if (const Assignment* value = a.take(name)) area *= x.number(x.resolve(e, value->value), value->where);
+  if (const Assignment* value = a.take("area")) area *= x.number(x.resolve(e, value->value), value->where);
   if (!(area > 0)) throw Error(e.where(), e.tokens()[0].text + ": the area must be > 0");
   return area;
 }
@@ -63,7 +70,7 @@ void write_diode(Expander& x, const Element& e) {
   Arguments a(e, 3);
   const Token model = take_model(e, a);
   const ModelCard& card = x.find_model(e, model, {"d"});
-  const double area = take_area(x, e, a);
+  const double multiplier = take_multiplier(x, e, a), area = multiplier * take_area(x, e, a);
   a.take_word("off");
   ModelValues m(x, e, card);
   m.expect("level", 1);
@@ -86,7 +93,7 @@ void write_diode(Expander& x, const Element& e) {
   add_temperatures(x, temperatures.own, temperatures.nominal, e.where(), entries);
   if (m.number("bv", 0) > 0) {
     m.copy(entries, "bv", "BV", "V");
-    m.copy_scaled(entries, "ibv", "Ibv", "A", area, 1e-3);
+    m.copy_scaled(entries, "ibv", "Ibv", "A", multiplier, 1e-3);  // whatever the area, in SPICE
     m.copy(entries, m.has("nbv") ? "nbv" : "n", "Nbv", "");
   }
   m.ignore({"js", "cjo", "cj0", "ibv", "nbv", "pb", "mj", "jsw", "cjsw", "cjp", "php", "mjsw"});
@@ -366,7 +373,7 @@ void write_bipolar(Expander& x, const Element& e) {
   Arguments a(e, has_substrate ? 5 : 4);
   const Token name = take_model(e, a);
   const ModelCard& card = x.find_model(e, name, {"npn", "pnp"});
-  const double area = take_area(x, e, a);
+  const double area = take_multiplier(x, e, a) * take_area(x, e, a);
   ModelValues m(x, e, card);
   m.expect("level", 1);
   const Temperatures temperatures = take_temperatures(x, e, a, m);
