@@ -154,6 +154,9 @@ std::vector<Case> special_cases() {
        "electrical.Diode",
        {{"Is", "1 mA"}, {"N", "12"}, {"Cj0", "0.3 F"}, {"TT", "0.2 s"}, {"T", "320 K"}, {"Tnom", "310 K"}}},
       {"", "electrical.Zener", {{"Is", "1 mA"}, {"N", "12"}, {"BV", "1.5 V"}, {"Nbv", "9"}}},
+      {"with_charge",
+       "electrical.Zener",
+       {{"Is", "1 mA"}, {"N", "12"}, {"BV", "1.5 V"}, {"Nbv", "9"}, {"Cj0", "0.3 F"}, {"TT", "0.2 s"}}},
       {"", "electrical.JunctionCapacitor", {{"Cj0", "0.3 F"}, {"TT", "0.2 s"}, {"Is", "1 mA"}, {"N", "12"}}},
       {"with_factor",
        "electrical.JunctionCapacitor",
@@ -209,6 +212,12 @@ std::vector<Case> special_cases() {
       {"",
        "electrical.PwlVoltage",
        {{"times", std::vector<Value>{"0", "1", "2"}}, {"values", std::vector<Value>{"1", "2", "-1"}}}},
+      {"repeated",
+       "electrical.PwlVoltage",
+       {{"times", std::vector<Value>{"0", "1", "2"}},
+        {"values", std::vector<Value>{"1", "2", "-1"}},
+        {"repeat_from", "0.5"}}},
+      {"", "electrical.Pwm", {{"duty", "0.4"}}},
       {"",
        "electrical.PwlCurrent",
        {{"times", std::vector<Value>{"-1", "1", "2"}},
@@ -662,6 +671,80 @@ TEST_P(ComponentTest, EverySignalOfTheDescriptionExists) {
   for (const auto& v : d.variables) check(v.name, v.unit);
   for (const auto& o : d.outputs)
     if (o.name.back() != '#' && GetParam().type != "blocks.StateSpace") check(o.name, o.unit);
+}
+
+// ---- parameters
+
+/// Everything that a model computes: its start, and at some points with random modes all rows, signals, indicators, new
+/// modes and energies.
+std::vector<double> compute_everything(const Model& model) {
+  const System system = system::compile(model, registry()).system;
+  Evaluator evaluator(system);
+  std::mt19937 random(17);
+  std::vector<double> all, part(system.n()), signals(system.signals().size()), g(system.indicators());
+  const auto add = [&](const std::vector<double>& numbers) { all.insert(all.end(), numbers.begin(), numbers.end()); };
+  add(system.start().x);
+  add(system.start().d);
+  for (int trial = 0; trial < 30; ++trial) {
+    Point p = random_point(system, evaluator, random);
+    p.t = 0.12 * trial;
+    for (double& d : p.d) d = std::uniform_int_distribution(0, 5)(random);
+    evaluator.residual(p, Level::acceleration, part);
+    evaluator.signals(p, signals);
+    evaluator.indicators(p, g);
+    const Evaluator::Energy energy = evaluator.energy(p);
+    evaluator.update_modes(p);
+    for (const auto& numbers : {part, signals, g, p.d}) add(numbers);
+    add({energy.stored, energy.supplied_power, energy.dissipated_power});
+  }
+  return all;
+}
+
+Value reduce(const Value& value, const std::string& unit) {
+  if (value.kind == Value::Kind::list) {
+    std::vector<Value> items;
+    for (const Value& item : value.list) items.push_back(reduce(item, unit));
+    return items;
+  }
+  const bool has_unit = !unit.empty() && unit != "any";
+  return value.text[0] == '0' && std::stod(value.text) == 0 ? "0.01" + (has_unit ? " " + unit : "")
+                                                            : "0.99*(" + value.text + ")";
+}
+
+/// Whether a parameter that is 1 % smaller, or 0.01 instead of zero, changes anything at all, or is refused; it is
+/// given, or has a default.
+bool has_effect(const Case& c, const ParameterInfo& info, bool varying) {
+  const ComponentType& type = *registry().find(c.type);
+  Model model = Bench(c, type, varying, 41).make();
+  std::vector<std::pair<std::string, Value>>& values = model.find("subject")->values;
+  auto entry = std::find_if(values.begin(), values.end(), [&](const auto& v) { return v.first == info.name; });
+  if (entry == values.end() && !info.fallback) return false;
+  if (entry == values.end()) entry = values.insert(values.end(), {info.name, Value(*info.fallback)});
+  const std::vector<double> before = compute_everything(model);
+  entry->second = reduce(entry->second, info.unit);
+  std::vector<double> after;
+  try {
+    after = compute_everything(model);
+  } catch (const Error&) {
+    return true;
+  }
+  // numbers that have nothing to do with the parameter are the same to the last bit
+  return before.size() != after.size() ||
+         !std::equal(before.begin(), before.end(), after.begin(),
+                     [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); });
+}
+
+TEST(Parameters, EveryOneOfAnElectricalElementHasAnEffect) {
+  for (const std::string& name : registry().names()) {
+    if (!name.starts_with("electrical.")) continue;
+    for (const ParameterInfo& info : registry().find(name)->description.parameters) {
+      if (info.kind == ParameterInfo::Kind::choice) continue;
+      bool any = false;
+      for (const Case& c : all_cases())
+        for (bool varying : {false, true}) any = any || (c.type == name && has_effect(c, info, varying));
+      EXPECT_TRUE(any) << name << "." << info.name << " changes nothing in any case";
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, ComponentTest, testing::ValuesIn(all_cases()),
