@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include "coenergy/solve/simulate.hpp"
@@ -139,6 +140,68 @@ TEST(Events, ASwitchedCircuitFollowsItsExactSolution) {
   for (int k = 0; k < 10; ++k) v = (k % 2 == 0 ? 1 : 0) + (v - (k % 2 == 0 ? 1 : 0)) * std::exp(-0.7);
   EXPECT_NEAR(result.signal("slow.v").back(), v, 1e-5);
   EXPECT_LT(result.statistics.steps, 20000);
+}
+
+/// x = t, and one relation for each indicator of x.
+System make_clock_of_state(const std::vector<std::function<Expr(const Expr&)>>& indicators) {
+  Builder b;
+  const int i = b.add_state({"x", ""}, 0);
+  const auto x = b.variables().state(i);
+  b.add_state_row(i, x.xd - 1);
+  for (std::size_t k = 0; k < indicators.size(); ++k)
+    b.add_signal("passed" + std::to_string(k), "", b.relation("threshold", indicators[k](x.x)));
+  return b.build();
+}
+
+double find_first(const Result& result, const std::string& signal, double value) {
+  const auto values = result.signal(signal);
+  const auto place = std::find(values.begin(), values.end(), value) - values.begin();
+  EXPECT_LT(place, static_cast<std::ptrdiff_t>(values.size())) << signal;
+  return result.times[static_cast<std::size_t>(place)];
+}
+
+TEST(Events, AreLocatedToRoundOffThoughTheirSecantsMislead) {
+  // exponentials whose slope changes by e^30 over the step; accepted is what is less than 1e-12 behind the crossing
+  const std::function<Expr(const Expr&)> curves[] = {
+      [](const Expr& x) { return exp(300 * (x - 1.0 / 3)) - 1; },
+      [](const Expr& x) { return 1 - exp(-300 * (x - 1.0 / 3)); },
+      [](const Expr& x) { return (x - 1.0 / 3) * (1 + 1e4 * (x - 0.3) * (x - 0.3)); },
+      [](const Expr& x) { return 1e-9 * sin(3 * (x - 1.0 / 3)); }};
+  for (const auto& curve : curves) {
+    Options options;
+    options.step = 0.1;
+    const Result result = simulate(make_clock_of_state({curve}), options);
+    ASSERT_EQ(result.status, Status::done) << result.text;
+    EXPECT_NEAR(find_first(result, "passed0", 1), 1.0 / 3, 1e-12);
+    EXPECT_EQ(result.statistics.events, 1);
+  }
+}
+
+TEST(Events, TwoCrossingsInOneStepArePassedInTheirOrder) {
+  // the later one is known first or last, and nearer to the end of a trial than the earlier one
+  for (bool later_first : {true, false}) {
+    const auto early = [](const Expr& x) { return x - 0.31; };
+    const auto late = [](const Expr& x) { return 50 * (x - 0.37); };
+    Options options;
+    options.step = 0.1;
+    const Result result = later_first ? simulate(make_clock_of_state({late, early}), options)
+                                      : simulate(make_clock_of_state({early, late}), options);
+    ASSERT_EQ(result.status, Status::done) << result.text;
+    EXPECT_NEAR(find_first(result, later_first ? "passed1" : "passed0", 1), 0.31, 1e-12);
+    EXPECT_NEAR(find_first(result, later_first ? "passed0" : "passed1", 1), 0.37, 1e-12);
+    EXPECT_EQ(result.statistics.events, 2);
+  }
+}
+
+TEST(Events, ACrossingThatATrialHitsIsNotSoughtFurther) {
+  // a straight indicator is hit by the first secant: one trial more than the ten steps and the one behind the event,
+  // each solved by one iteration
+  Options options;
+  options.step = 0.1;
+  const Result straight = simulate(make_clock_of_state({[](const Expr& x) { return x - 1.0 / 3; }}), options);
+  const Result none = simulate(make_clock_of_state({[](const Expr& x) { return x - 7; }}), options);
+  EXPECT_EQ(straight.statistics.events, 1);
+  EXPECT_LE(straight.statistics.newton_iterations, none.statistics.newton_iterations + 9);
 }
 
 }  // namespace
