@@ -94,5 +94,21 @@ TEST(AcSensitivity, MistakesAreNamed) {
   }
 }
 
+TEST(AcSensitivity, AParameterOfTheModelActsThroughAllEntriesThatUseIt) {
+  // R = 2 r and C = c0 (r/1 kohm): H = 1/(1 + s R C), R C = 2 c0 r²/(1 kohm)
+  const std::string text = R"(
+parameters: {r: 1 kohm}
+components:
+  U1: {type: electrical.VoltageSource, p: a, n: gnd, v: 0 V}
+  R1: {type: electrical.Resistor, p: a, n: b, R: 2*r}
+  C1: {type: electrical.Capacitor, p: b, n: gnd, C: 100 nF*(r/(1 kohm))}
+)";
+  const auto j =
+      find_sensitivity(text, {"--frequency", "2e3", "--input", "U1.v", "--signal", "b.v", "--parameter", "r"});
+  const Complex s(0, 4e3 * std::numbers::pi), h = 1.0 / (1.0 + s * 200e-6), slope = -s * 400e-9 * h * h;
+  EXPECT_NEAR(j["signals"]["b.v"]["derivatives"]["r"]["magnitude"].get<double>() * 1e3,
+              (std::conj(h) * slope).real() / std::abs(h) * 1e3, accuracy);
+}
+
 }  // namespace
 }  // namespace coenergy::tests

@@ -369,5 +369,39 @@ components:
   EXPECT_NEAR(last(s, 1, 0), 0.8 * 30, 1e-9);
 }
 
+TEST(Sensitivity, ASampleThatMovesSeesWhatTimeHasChanged) {
+  // the duty 0.3 + 0.1 t is sampled at the delay D: the pulse is 0.3 + 0.1 D long, and so is its integral
+  const std::string text = R"(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 0.3 V + 0.1 V/s*time}
+  R: {type: electrical.Resistor, p: a, n: gnd, R: 1 ohm}
+  P: {type: electrical.Pwm, duty: R.v/(1 V), period: 1 s, delay: 0.4 s}
+  I: {type: blocks.Integrator, u: P.y}
+)";
+  const auto s = differentiate_run(text, 1.2, {"P.delay"}, {"I.y"});
+  EXPECT_NEAR(s.values.back(), 0.34, 1e-10);
+  EXPECT_NEAR(last(s, 0, 0), 0.1, 1e-9);
+}
+
+TEST(Sensitivity, WhatOnlyIntegratesStaysWhereItIsInAnOperatingPoint) {
+  const model::Registry registry = domains::make_standard_registry();
+  const model::Model model = io::parse_model(R"(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 5 V}
+  R: {type: electrical.Resistor, p: a, n: gnd, R: 2 ohm}
+  I: {type: blocks.Integrator, u: R.i/(1 A), y0: 0.5}
+)",
+                                             "m.yaml");
+  const system::System system = system::compile(model, registry).system;
+  system::Evaluator evaluator(system);
+  const solve::Start start = solve::initialize(evaluator, {.start = "steady"});
+  ASSERT_TRUE(start.good) << start.text;
+  const auto s = analyze::compute_static_sensitivity(
+      evaluator, start.point, {analyze::find_direction(model, registry, system, "U.v")}, {"I.y", "R.i"}, true);
+  EXPECT_EQ(s.values[0], 0.5);
+  EXPECT_EQ(last(s, 0, 0), 0);
+  EXPECT_NEAR(last(s, 1, 0), 0.5, 1e-12);
+}
+
 }  // namespace
 }  // namespace coenergy::tests
