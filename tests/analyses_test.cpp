@@ -113,5 +113,30 @@ components:
   EXPECT_LT(std::abs(found.multipliers[1]), 1e-3);    // exp of −∮(v² − 1) dt: strongly attracting
 }
 
+TEST(Analyses, PhasorsOfRatesLeadByAQuarterOfAPeriod) {
+  // the current of a capacitor is jωC times its voltage, a speed jω times its angle
+  const Folder folder;
+  const std::string file = folder.write("motor.yaml", R"(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 0 V}
+  R: {type: electrical.Resistor, p: a, n: b, R: 2 ohm}
+  C: {type: electrical.Capacitor, p: b, n: gnd, C: 0.3 F}
+  T: {type: mechanical.Torque, flange: shaft, tau: 4 N.m/V*C.v}
+  J: {type: mechanical.Inertia, shaft: shaft, J: 0.7 kg.m2}
+  K: {type: mechanical.RotationalSpringDamper, a: ground, b: shaft, k: 5 N.m/rad, d: 0.6 N.m.s/rad}
+)");
+  const auto j = run_json({"ac", file, "--input", "U.v", "--frequency", "0.3", "--rms", "1"});
+  using C = std::complex<double>;
+  const C s(0, 0.6 * std::numbers::pi), v = 1.0 / (1.0 + 0.6 * s), phi = 4.0 * v / (0.7 * s * s + 0.6 * s + 5.0);
+  const auto expect = [&](const char* name, C expected) {
+    const C found(j["signals"][name]["real"], j["signals"][name]["imaginary"]);
+    EXPECT_LT(std::abs(found - expected), 1e-12) << name << " " << found << " instead of " << expected;
+  };
+  expect("C.v", v);
+  expect("C.i", 0.3 * s * v);
+  expect("J.phi", phi);
+  expect("J.w", s * phi);
+}
+
 }  // namespace
 }  // namespace coenergy::tests
