@@ -153,5 +153,19 @@ components:
       "C.v0 = 4 V contradicts C.v = U.v, which is 10 V at the start; leave it out, or choose start values that fit");
 }
 
+TEST(CircuitConstraints, PrintedEquationsHoldTheRateOfTheSource) {
+  // C1 (U' − u2') = C2 u2' + u2/R with U' = 21 cos 7t
+  const system::Compiled compiled = compile(R"(
+components:
+  U:  {type: electrical.VoltageSource, p: a, n: gnd, v: 3 V*sin(7 1/s*time)}
+  C1: {type: electrical.Capacitor, p: a, n: b, C: 2 F}
+  C2: {type: electrical.Capacitor, p: b, n: gnd, C: 5 F}
+  R:  {type: electrical.Resistor, p: b, n: gnd, R: 4 ohm}
+)");
+  const std::string text = make_state_equations(compiled.system, compiled.summary.circuit.constraints).text();
+  EXPECT_NE(text.find("cos(7*time)"), std::string::npos) << text;
+  EXPECT_EQ(text.find("der(time)"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace coenergy::tests

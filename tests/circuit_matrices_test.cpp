@@ -1,6 +1,7 @@
 // Matrices of circuits against the worked examples of multibody-and-circuits.md (§2.7–2.11, §8) and
 // electromechanical-lagrange.md (G2).
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "coenergy/io/electran.hpp"
@@ -223,6 +224,34 @@ TEST(CircuitMatrices, MatricesOfOtherElementsAreRefused) {
   } catch (const Error& e) {
     EXPECT_STREQ(e.what(), "D: matrices are written for circuits of resistors, inductors, capacitors and sources");
   }
+}
+
+TEST(CircuitMatrices, SourcesAreCountedByWhatTheyDeliver) {
+  // 9 V behind 1 ohm and 2 A into 3 ohm: (9 − v) + 2 = v/3, so 0.75 A and 8.25 V; both sources deliver u i > 0
+  const system::CircuitMatrices found = make_circuit_matrices(compile(R"(
+components:
+  U:  {type: electrical.VoltageSource, p: a, n: gnd, v: 9 V}
+  R1: {type: electrical.Resistor, p: a, n: b, R: 1 ohm}
+  I:  {type: electrical.CurrentSource, p: gnd, n: b, i: 2 A}
+  R2: {type: electrical.Resistor, p: b, n: gnd, R: 3 ohm}
+)"));
+  const std::map<std::string, double> solution = {{"i(U)", 0.75},  {"u(U)", 9},     {"i(I)", 2},     {"u(I)", 8.25},
+                                                  {"i(R1)", 0.75}, {"u(R1)", 0.75}, {"i(R2)", 2.75}, {"u(R2)", 8.25}};
+  ASSERT_EQ(found.y.size(), solution.size());
+  int laws = 0;
+  for (std::size_t row = 0; row < found.a.size(); ++row) {
+    double sum = 0;
+    bool is_number = true;
+    for (std::size_t k = 0; k < found.y.size(); ++k) {
+      is_number = is_number && found.a[row][k].is_number();
+      if (is_number) sum += found.a[row][k].number() * solution.at(found.y[k]);
+    }
+    for (std::size_t k = 0; k < found.z.size(); ++k) is_number = is_number && found.c[row][k].is_zero();
+    if (!is_number) continue;
+    ++laws;
+    EXPECT_EQ(sum, 0) << "row " << row;
+  }
+  EXPECT_EQ(laws, 4);  // two nodes, two loops
 }
 
 }  // namespace

@@ -100,5 +100,20 @@ TEST(Electran, MistakesAreToldByLine) {
   }
 }
 
+TEST(Electran, LoopsJoinNodesThatAreJoinedAlready) {
+  // loops (3,1) and (1,0) put node 3 on the ground by way of node 1: R3 is shorted between 2 and 0
+  const std::string text =
+      "% interaction\n0\n%circuits\n1\n%magnets\n0\n%elements\n3\n0\nR\n0\nR\n2\nR\n%loops\n2\n3\n1\n1\n0\n"
+      "%influences\n0\n";
+  const model::Model model = io::parse_electran(text, "loops.electran");
+  const auto pins = [&](const char* name) {
+    const model::Component* c = model.find(name);
+    return c->values[0].second.text + " " + c->values[1].second.text;
+  };
+  EXPECT_EQ(pins("R1"), "gnd gnd");
+  EXPECT_EQ(pins("R2"), "gnd n2");
+  EXPECT_EQ(pins("R3"), "n2 gnd");
+}
+
 }  // namespace
 }  // namespace coenergy::tests

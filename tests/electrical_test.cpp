@@ -210,5 +210,30 @@ components:
   EXPECT_LT(energy_error(r), 1e-9);
 }
 
+TEST(Electrical, TheGroundHasThreeNames) {
+  const auto r = run_text(R"(
+components:
+  U:  {type: electrical.VoltageSource, p: a, n: gnd, v: 6 V}
+  R1: {type: electrical.Resistor, p: a, n: ground, R: 2 ohm}
+  R2: {type: electrical.Resistor, p: a, n: "0", R: 3 ohm}
+)",
+                          0.1);
+  EXPECT_NEAR(value_at(r, "U.i", 0.1), -5, 1e-12);
+}
+
+TEST(Electrical, AnOperatingPointLeavesAnIntegratorWhereItStarts) {
+  const auto r = run_model(io::parse_model(R"(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 6 V}
+  R: {type: electrical.Resistor, p: a, n: b, R: 2 ohm}
+  C: {type: electrical.Capacitor, p: b, n: gnd, C: 1 F}
+  I: {type: blocks.Integrator, u: C.v/(1 V), y0: 0.5}
+)",
+                                           "m.yaml"),
+                           {.t_end = 1, .method = "radau", .output_step = 0.5, .start = "steady"});
+  EXPECT_NEAR(value_at(r, "I.y", 0), 0.5, 1e-12);
+  EXPECT_NEAR(value_at(r, "I.y", 1), 6.5, 1e-9);
+}
+
 }  // namespace
 }  // namespace coenergy::tests
