@@ -4,16 +4,18 @@
 //  1. The run is right to what a line `* tolerance 1e-4: reason` says: it is compared with a run of a thousandth of the
 //     error per step.
 //  2. That accurate run agrees with ngspice as far as ngspice agrees with itself: ngspice runs twice with tight
-//     tolerances, with a largest step of 1/20 of that of .tran (or of what a line `* reference step 1n` says) and with
-//     twice that. The difference of these two runs is an estimate of the error of the worse one; the better one may be
-//     off by twice that, where its error is of first order and irregular. 5e-6 are added for the constants of nature
-//     (k/q of ngspice is right to 1e-6) and the 1e-12 S it puts beside every junction. A line `* reference error 2e-4:
-//     reason` says where the error of ngspice does not show in its step.
+//     tolerances, with a largest step of 1/20 of that of .tran (or of what a line `* reference step 1n: reason` says)
+//     and with twice that. Where its own steps are shorter anyhow, a line `* reference tolerance 1e-9: reason` sets its
+//     reltol, instead of 1e-7; the worse run has ten times that. The difference of these two runs is an estimate of the
+//     error of the worse one; the better one may be off by twice that, where its error is of first order and irregular.
+//     5e-6 are added for the constants of nature (k/q of ngspice is right to 1e-6) and the 1e-12 S it puts beside every
+//     junction. A line `* reference error 2e-4: reason` says where the error of ngspice shows in neither.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <regex>
 
 #include "coenergy/io/csv.hpp"
@@ -29,6 +31,7 @@ const std::filesystem::path folder = std::filesystem::path(COENERGY_SOURCE_DIR) 
 struct Comparison {
   std::string text;
   double tolerance = 0, reference_error = 0;
+  std::optional<double> reference_tolerance;
   std::string step, stop, reference_step;
   bool given_start = false;  ///< uic
   std::vector<std::string> signals;
@@ -38,8 +41,9 @@ Comparison read_comparison(const std::filesystem::path& file) {
   Comparison c;
   c.text = read_text(file);
   std::istringstream lines(c.text);
-  static const std::regex tolerance(R"(\* tolerance (\S+): \S.*)"), reference(R"(\* reference step (\S+).*)"),
-      reference_error(R"(\* reference error (\S+): \S.*)"), signal(R"([vi]\([^)]*\))");
+  static const std::regex tolerance(R"(\* tolerance (\S+): \S.*)"), reference(R"(\* reference step ([^\s:]+).*)"),
+      reference_error(R"(\* reference error (\S+): \S.*)"),
+      reference_tolerance(R"(\* reference tolerance (\S+): \S.*)"), signal(R"([vi]\([^)]*\))");
   std::smatch match;
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
@@ -48,6 +52,7 @@ Comparison read_comparison(const std::filesystem::path& file) {
     if (std::regex_match(line, match, tolerance)) c.tolerance = std::stod(match[1]);
     if (std::regex_match(line, match, reference)) c.reference_step = match[1];
     if (std::regex_match(line, match, reference_error)) c.reference_error = std::stod(match[1]);
+    if (std::regex_match(line, match, reference_tolerance)) c.reference_tolerance = std::stod(match[1]);
     if (word == ".tran") words >> c.step >> c.stop, c.given_start = line.find("uic") != std::string::npos;
     if (word == ".print")
       for (std::sregex_iterator i(line.begin(), line.end(), signal); i != std::sregex_iterator(); ++i)
@@ -56,13 +61,16 @@ Comparison read_comparison(const std::filesystem::path& file) {
   return c;
 }
 
-/// By ngspice, with its largest step times a factor.
-Waves run_reference(const Comparison& c, double factor) {
-  const double step = factor * (c.reference_step.empty() ? *io::spice::parse_number(c.step) / 20
-                                                         : *io::spice::parse_number(c.reference_step));
+/// By ngspice, the better or the worse run.
+Waves run_reference(const Comparison& c, bool better) {
+  const double tolerance = !c.reference_tolerance ? 1e-7
+                           : better               ? *c.reference_tolerance
+                                                  : 10 * *c.reference_tolerance;
+  const double step = (better ? 1 : 2) * (c.reference_step.empty() ? *io::spice::parse_number(c.step) / 20
+                                                                   : *io::spice::parse_number(c.reference_step));
   std::ostringstream options;
-  options << ".options reltol=1e-7 abstol=1e-14 vntol=1e-10 chgtol=1e-22 trtol=1 itl4=100\n.tran " << c.step << " "
-          << c.stop << " 0 " << step << (c.given_start ? " uic" : "");
+  options << ".options reltol=" << tolerance << " abstol=1e-14 vntol=1e-10 chgtol=1e-22 trtol=1 itl4=100\n.tran "
+          << c.step << " " << c.stop << " 0 " << step << (c.given_start ? " uic" : "");
   return run_ngspice(c.text, options.str(), c.signals);
 }
 
@@ -104,7 +112,7 @@ TEST_P(Netlists, AgreeWithNgspice) {
   };
   const io::CsvData data = run("result.csv", nullptr, nullptr), accurate = run("accurate.csv", "1e-9", "1e-11");
   ASSERT_EQ(data.rows(), accurate.rows());
-  const Waves fine = run_reference(c, 1), coarse = run_reference(c, 2);
+  const Waves fine = run_reference(c, true), coarse = run_reference(c, false);
   ASSERT_EQ(fine.failure + coarse.failure, "");
 
   for (std::size_t s = 0; s < c.signals.size(); ++s) {
