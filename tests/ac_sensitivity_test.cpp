@@ -110,5 +110,24 @@ components:
               (std::conj(h) * slope).real() / std::abs(h) * 1e3, accuracy);
 }
 
+TEST(AcSensitivity, ASpeedLeadsItsAngleByAQuarterOfAPeriod) {
+  // a torque of 4 N.m/V on J φ'' + d φ' + k φ; φ = 4 U/(J s² + d s + k), ω = s φ, ∂ω/∂d = −s ω/(J s² + d s + k)
+  const auto j = find_sensitivity(R"(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 0 V}
+  R: {type: electrical.Resistor, p: a, n: gnd, R: 2 ohm}
+  T: {type: mechanical.Torque, flange: shaft, tau: 4 N.m/V*R.v}
+  J: {type: mechanical.Inertia, shaft: shaft, J: 0.7 kg.m2}
+  K: {type: mechanical.RotationalSpringDamper, a: ground, b: shaft, k: 5 N.m/rad, d: 0.6 N.m.s/rad}
+)",
+                                  {"--frequency", "0.3", "--input", "U.v", "--signal", "J.w", "--parameter", "K.d"});
+  const Complex s(0, 0.6 * std::numbers::pi), z = 0.7 * s * s + 0.6 * s + 5.0, w = 4.0 * s / z, slope = -s * w / z;
+  const auto& found = j["signals"]["J.w"];
+  EXPECT_NEAR(found["magnitude"].get<double>(), std::abs(w), 1e-12);
+  EXPECT_NEAR(found["phase"].get<double>(), std::arg(w) * 180 / std::numbers::pi, 1e-10);
+  EXPECT_NEAR(found["derivatives"]["K.d"]["magnitude"].get<double>(), (std::conj(w) * slope).real() / std::abs(w),
+              accuracy);
+}
+
 }  // namespace
 }  // namespace coenergy::tests

@@ -138,6 +138,9 @@ TEST(NetlistAnalyses, TheSweepOfAFilterIsItsTransferFunction) {
       const auto h = 1.0 / (2e-3 * 3e-6 * s * s + (2e-3 / 7 + 5 * 3e-6) * s + 1.0 + 5.0 / 7);
       EXPECT_NEAR(row["out.v magnitude"].get<double>(), std::abs(h), 1e-12);
       EXPECT_NEAR(row["out.v phase"].get<double>(), std::arg(h) * 180 / std::numbers::pi, 1e-9);
+      // the current of a capacitor leads its voltage by a quarter of a period
+      EXPECT_NEAR(row["C1.i magnitude"].get<double>(), 3e-6 * std::abs(s * h), 1e-12);
+      EXPECT_NEAR(row["C1.i phase"].get<double>(), std::arg(s * h) * 180 / std::numbers::pi, 1e-9);
     }
   }
 }

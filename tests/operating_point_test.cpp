@@ -205,5 +205,43 @@ simulate: {t_end: 1 ms, method: radau, output_step: 1 ms, rtol: 1e-10, atol: 1e-
   EXPECT_NEAR(value_at(r, "a.v", 1e-3), 4 - 3 * std::exp(-1.5), 1e-8);
 }
 
+TEST(OperatingPoint, ExpressionsMayHaveAPoleWhereTheIterationStarts) {
+  // at zero volts none of them has a value or a slope
+  for (const auto& [law, value] :
+       {std::pair("1 V*(a.v/b.v)", 3.0 / 2), std::pair("1 V*log(a.v/(1 V))", std::log(3.0)),
+        std::pair("1 V*sqrt(abs(a.v/(1 V)))", std::sqrt(3.0)), std::pair("1 V/(a.v/(1 V) - b.v/(1 V))", 1.0)}) {
+    const Found found = find_operating_point(
+        "components:\n  U1: {type: electrical.VoltageSource, p: a, n: gnd, v: 3 V}\n"
+        "  U2: {type: electrical.VoltageSource, p: b, n: gnd, v: 2 V}\n"
+        "  X: {type: electrical.VoltageSource, p: c, n: gnd, v: " +
+        std::string(law) + "}\n");
+    EXPECT_NEAR(found.v, value, 1e-12) << law;
+  }
+}
+
+TEST(OperatingPoint, ANodeThatIsLetGoStartsWithTheCurrentsOfItsVoltage) {
+  // held at -4 V: 13 V over 1 kohm come in, -4 V over 2 kohm go out, and the capacitor takes both
+  system::Evaluator evaluator(compile_model(io::parse_model(R"(
+components:
+  U: {type: electrical.VoltageSource, p: s, n: gnd, v: 9 V}
+  R: {type: electrical.Resistor, p: s, n: a, R: 1 kohm}
+  C: {type: electrical.Capacitor, p: a, n: gnd, C: 1 uF}
+  X: {type: electrical.Resistor, p: a, n: gnd, R: 2 kohm}
+)",
+                                                            "m.yaml")));
+  solve::Options options;
+  options.start = "steady";
+  options.hold = {{"a", -4}};
+  const solve::Start start = solve::initialize(evaluator, options);
+  ASSERT_TRUE(start.good) << start.text;
+  std::vector<double> values(evaluator.system().signals().size());
+  evaluator.signals(start.point, values);
+  const auto signal = [&](const char* name) {
+    return values[static_cast<std::size_t>(evaluator.system().find_signal(name))];
+  };
+  EXPECT_NEAR(signal("C.v"), -4, 1e-11);  // by a grip of 1e10 S against 15 mA
+  EXPECT_NEAR(signal("C.i"), 15e-3, 1e-12);
+}
+
 }  // namespace
 }  // namespace coenergy::tests

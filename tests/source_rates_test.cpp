@@ -137,20 +137,5 @@ components:
   EXPECT_NEAR(bode[0]["imaginary"].get<double>(), y.imag(), round_off * std::abs(y));
 }
 
-TEST(SourceRates, TheVoltagesOfHeldNodesGoOnWithTheirOwnCurrents) {
-  // held at -4 V, then let go: 13 V over 1 kohm come in, -4 V over 2 kohm go out, and the capacitor takes both
-  const auto j = run_json("held.yaml", R"yaml(
-components:
-  U1: {type: electrical.VoltageSource, p: s, n: gnd, v: 9 V}
-  R1: {type: electrical.Resistor, p: s, n: a, R: 1 kohm}
-  C1: {type: electrical.Capacitor, p: a, n: gnd, C: 1 uF}
-  R2: {type: electrical.Resistor, p: a, n: gnd, R: 2 kohm}
-simulate: {start: steady, hold: {a: -4 V}, t_end: 1e-12 s, method: radau}
-)yaml",
-                          {"run"});
-  EXPECT_NEAR(j["final"]["C1.v"].get<double>(), -4, 1e-6);  // a grip of 1e10 S against 15 mA, and 15 kV/s for 1 ps
-  EXPECT_NEAR(j["final"]["C1.i"].get<double>(), 15e-3, 1e-8);
-}
-
 }  // namespace
 }  // namespace coenergy::tests
