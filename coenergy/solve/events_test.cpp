@@ -178,18 +178,21 @@ TEST(Events, AreLocatedToRoundOffThoughTheirSecantsMislead) {
 }
 
 TEST(Events, TwoCrossingsInOneStepArePassedInTheirOrder) {
-  // the later one is known first or last, and nearer to the end of a trial than the earlier one
-  for (bool later_first : {true, false}) {
-    const auto early = [](const Expr& x) { return x - 0.31; };
-    const auto late = [](const Expr& x) { return 50 * (x - 0.37); };
-    Options options;
-    options.step = 0.1;
-    const Result result = later_first ? simulate(make_clock_of_state({late, early}), options)
-                                      : simulate(make_clock_of_state({early, late}), options);
-    ASSERT_EQ(result.status, Status::done) << result.text;
-    EXPECT_NEAR(find_first(result, later_first ? "passed1" : "passed0", 1), 0.31, 1e-12);
-    EXPECT_NEAR(find_first(result, later_first ? "passed0" : "passed1", 1), 0.37, 1e-12);
-    EXPECT_EQ(result.statistics.events, 2);
+  // the later one is known first or last; a trial that ends just behind it must not be taken for the earlier one
+  const auto early = [](const Expr& x) { return x - 0.31; };
+  for (int k = 0; k < 20; ++k) {
+    const double second = 0.33 + 0.003 * k;
+    const auto late = [&](const Expr& x) { return 7.3 * x - 7.3 * second; };
+    for (bool is_last : {true, false}) {
+      Options options;
+      options.step = 0.1;
+      const Result result =
+          simulate(is_last ? make_clock_of_state({early, late}) : make_clock_of_state({late, early}), options);
+      ASSERT_EQ(result.status, Status::done) << result.text;
+      EXPECT_NEAR(find_first(result, is_last ? "passed0" : "passed1", 1), 0.31, 1e-12) << second;
+      EXPECT_NEAR(find_first(result, is_last ? "passed1" : "passed0", 1), second, 1e-12) << second;
+      EXPECT_EQ(result.statistics.events, 2);
+    }
   }
 }
 
