@@ -157,6 +157,7 @@ std::vector<Case> special_cases() {
       {"with_charge",
        "electrical.Zener",
        {{"Is", "1 mA"}, {"N", "12"}, {"BV", "1.5 V"}, {"Nbv", "9"}, {"Cj0", "0.3 F"}, {"TT", "0.2 s"}}},
+      {"warm", "electrical.Zener", {{"Is", "1 mA"}, {"N", "12"}, {"BV", "1.5 V"}, {"Nbv", "9"}, {"T", "320 K"}}},
       {"", "electrical.JunctionCapacitor", {{"Cj0", "0.3 F"}, {"TT", "0.2 s"}, {"Is", "1 mA"}, {"N", "12"}}},
       {"with_factor",
        "electrical.JunctionCapacitor",

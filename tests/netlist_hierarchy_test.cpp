@@ -178,7 +178,7 @@ TEST(NetlistHierarchy, AGroupOfCoilsIsCoupledInAllItsPairs) {
 
 std::string refusal(const std::string& text) {
   try {
-    io::parse_netlist(text, "m.cir");
+    compile_model(io::parse_netlist(text, "m.cir").model);
   } catch (const Error& e) {
     return e.what();
   }

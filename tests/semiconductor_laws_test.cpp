@@ -81,7 +81,7 @@ TEST(SemiconductorLaws, ABipolarTransistorIsThatOfGummelAndPoon) {
         "BipolarTransistor",
         fmt::format("kind: {}, Is: {:.17g}, Bf: {:.17g}, Br: {:.17g}, Nf: {:.17g}, Nr: {:.17g}, Vaf: {:.17g}, "
                     "Var: {:.17g}, Ikf: {:.17g}, Ikr: {:.17g}, Ise: {:.17g}, Ne: {:.17g}, Isc: {:.17g}, Nc: "
-                    "{:.17g}, gmin: {:.17g}, T: {:.17g}",
+                    "{:.17g}, gmin: {:.17g}, Tnom: {:.17g}",
                     sign > 0 ? "npn" : "pnp", Is, Bf, Br, Nf, Nr, Vaf, Var, Ikf, Ikr, Ise, Ne, Isc, Nc, gmin, T),
         {{"c", sign * (vbe - vbc)}, {"b", sign * vbe}, {"e", 0}});
     const double scale = std::abs(i_f) + std::abs(i_r) + std::abs(leak_c) + std::abs(leak_e);
@@ -113,7 +113,7 @@ TEST(SemiconductorLaws, AMosTransistorIsThatOfShichmanAndHodgesInAllRegions) {
     const auto diode = [&](double v) { return Is * (std::exp(v / (N * k_over_q * T)) - 1) + gmin * v; };
     const Held x("Mosfet",
                  fmt::format("channel: {}, Vto: {:.17g}, Kp: {:.17g}, W: {:.17g}, L: {:.17g}, lambda: {:.17g}, gamma: "
-                             "{:.17g}, phi: {:.17g}, Is: {:.17g}, N: {:.17g}, gmin: {:.17g}, T: {:.17g}",
+                             "{:.17g}, phi: {:.17g}, Is: {:.17g}, N: {:.17g}, gmin: {:.17g}, Tnom: {:.17g}",
                              sign > 0 ? "n" : "p", Vto, Kp, W, L, lambda, gamma, phi, Is, N, gmin, T),
                  {{"d", sign * vds}, {"g", sign * vgs}, {"s", 0}, {"b", sign * vbs}});
     const double scale = std::abs(ids) + std::abs(diode(vbs)) + std::abs(diode(vbd));
@@ -136,8 +136,8 @@ struct DiodeValues {
   }
   std::string text() const {
     return fmt::format(
-        "Is: {:.17g}, N: {:.17g}, Rs: {:.17g}, BV: {:.17g}, Ibv: {:.17g}, Nbv: {:.17g}, gmin: {:.17g}, T: {:.17g}", Is,
-        N, Rs, BV, Ibv, Nbv, gmin, T);
+        "Is: {:.17g}, N: {:.17g}, Rs: {:.17g}, BV: {:.17g}, Ibv: {:.17g}, Nbv: {:.17g}, gmin: {:.17g}, Tnom: {:.17g}",
+        Is, N, Rs, BV, Ibv, Nbv, gmin, T);
   }
 };
 
@@ -232,7 +232,7 @@ TEST(SemiconductorLaws, AJunctionCapacitorHasTheChargeOfADiodeAloneTimesItsFacto
         "components:\n  U: {{type: electrical.VoltageSource, p: a, n: gnd, v: 1 V}}\n  R: {{type: electrical.Resistor, "
         "p: a, n: b, R: {} ohm}}\n  X: {{type: electrical.JunctionCapacitor, p: b, n: gnd, {}, Is: {:.17g}, N: "
         "{:.17g}, "
-        "T: {:.17g}, factor: {:.17g}, v0: {:.17g}}}\n",
+        "Tnom: {:.17g}, factor: {:.17g}, v0: {:.17g}}}\n",
         R, c.text(), Is, N, T, factor, v);
     const system::System system = compile(text).system;
     system::Evaluator evaluator(system);
