@@ -87,7 +87,7 @@ bool Simulation::start() {
   redundancy_ = start.redundancy;
   stepper_ = make_stepper(*evaluator_, options_, *statistics_, redundancy_);
   stepper_->begin(now_);
-  if (recorder_.needs() != nullptr && stepper_->interpolates_all() && !projects_rows_ && hooks_->observer == nullptr)
+  if (recorder_.needs() != nullptr && interpolates_all() && !projects_rows_ && hooks_->observer == nullptr)
     stepper_->want(*recorder_.needs());
   adaptive_ = is_adaptive(options_);
   if (options_.step > 0)
@@ -270,9 +270,15 @@ void Simulation::project_row() {
     at_.q = trial_.q, at_.v = trial_.v;
 }
 
+/// Without states no error keeps the steps short, and the equations alone tell what is between their ends.
+bool Simulation::interpolates_all() const {
+  const system::System& s = evaluator_->system();
+  return stepper_->interpolates_all() && s.nx() + s.nv() > 0;
+}
+
 /// at_ = the variables at a part s of the step just made; those that are wanted, where the method gives all of them.
 void Simulation::interpolate(double s) {
-  const bool all = stepper_->interpolates_all();
+  const bool all = interpolates_all();
   if (all)
     at_.d = now_.d;
   else

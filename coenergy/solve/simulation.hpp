@@ -42,6 +42,7 @@ class Simulation {
   bool is_chattering();
 
   // rows
+  bool interpolates_all() const;
   void interpolate(double s);
   void record(const system::Point& p);
   void record_inside();
