@@ -14,7 +14,7 @@ constexpr int max_iterations = 14;    // of a stage
 constexpr int max_sweeps = 20;        // of the rotation vectors
 constexpr double damping = 1e-8;      // of multipliers
 constexpr double vanished = 1e-3;     // of the correction that a residual this much smaller would still cause
-constexpr double overshoot = 100;     // growth of the residual that a correction may cause
+constexpr double overshoot = 10;      // growth of the residual that a correction may cause
 constexpr double slow = 0.2;          // iterations that converge more slowly get a new matrix
 constexpr double exact_part = 1e5;    // a solution of linear equations leaves less than one such part of its correction
 constexpr double farthest_guess = 3;  // extrapolate over at most this many last steps
@@ -261,7 +261,7 @@ bool Esdirk::solve_stage(int i, const system::Point& from, double h, NewtonRepor
     }
   }
   double worst = -1;
-  note_worst_row(residual_, lu_.row_scale(), worst, report);
+  note_worst_row(residual_, row_scales_, worst, report);
   return false;
 }
 
@@ -292,7 +292,7 @@ void Esdirk::shift_stage(int i, const system::Point& from, double h, double fact
 }
 
 /// Largest residual, each relative to the largest coefficient of its row.
-double Esdirk::residual_size() const { return scaled_size(residual_, lu_.row_scale()); }
+double Esdirk::residual_size() const { return scaled_size(residual_, row_scales_); }
 
 /// Adds the correction to a stage; its size in units of the tolerance.
 double Esdirk::apply_correction(int i, const system::Point& from, double h) {
@@ -347,6 +347,7 @@ bool Esdirk::factor(double h, NewtonReport& report) {
     good = lu_.factor(values_);
   }
   factored_step_ = good ? h : 0;
+  if (good) find_row_scales(evaluator_->system(), values_, g, row_scales_);
   rate_of_newton_ = -1;
   if (!good) {
     has_derivatives_ = false;

@@ -229,7 +229,7 @@ bool Radau::iterate(const system::Point& from, double h, NewtonReport& report) {
 double Radau::residual_size() const {
   double size = 0;
   for (const auto& residual : residual_) {
-    const double own = scaled_size(residual, real_lu_.row_scale());
+    const double own = scaled_size(residual, row_scales_);
     if (!(own <= size)) size = own;
     if (std::isnan(own)) return own;
   }
@@ -377,7 +377,7 @@ double Radau::apply_correction(const system::Point& from, double h) {
 NewtonReport Radau::worst_residual(NewtonReport report) const {
   double worst = -1;
   for (const auto& residual : residual_)
-    if (!note_worst_row(residual, real_lu_.row_scale(), worst, report)) break;
+    if (!note_worst_row(residual, row_scales_, worst, report)) break;
   return report;
 }
 
@@ -425,6 +425,7 @@ bool Radau::factor(double h, NewtonReport& report) {
     good = real_lu_.factor(real_values_) && complex_lu_.factor(complex_values_);
   }
   factored_step_ = good ? h : 0;
+  if (good) find_row_scales(evaluator_->system(), real_values_, r, row_scales_);
   if (good && !held_.empty()) ratio_of_held_ = std::max(ratio_of_held_, real_lu_.pivot_ratio());
   if (!good) {
     has_derivatives_ = false;

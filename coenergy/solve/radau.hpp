@@ -96,6 +96,7 @@ class Radau : public Stepper {
   const bool is_linear_, is_linear_in_all_modes_;
   std::vector<double> modes_;  // when the derivatives were evaluated
   double factored_step_ = 0;   // 0: no factors
+  std::vector<double> row_scales_;
   double rate_of_last_ = 1;
   system::Point scratch_;
 

@@ -6,6 +6,19 @@
 
 namespace coenergy::solve {
 
+void find_row_scales(const system::System& s, std::span<const double> values, double step,
+                     std::vector<double>& scales) {
+  const system::SparsePattern& pattern = s.pattern();
+  const int first_state = s.nv() + s.nl(), end_state = first_state + s.nx();
+  scales.assign(static_cast<std::size_t>(s.n()), 0.0);
+  for (int j = 0; j < s.n(); ++j) {
+    const double weight = j >= first_state && j < end_state ? 1 / step : 1;
+    for (int e = pattern.column_start[j]; e < pattern.column_start[j + 1]; ++e)
+      scales[pattern.row[e]] = std::max(scales[pattern.row[e]], weight * std::abs(values[e]));
+  }
+  for (double& scale : scales) scale = scale > 0 ? 1 / scale : 1;
+}
+
 double scaled_size(std::span<const double> residual, std::span<const double> scale) {
   // four rows at a time; v − v is not a number where v is not finite
   constexpr std::size_t lanes = 4;
