@@ -25,6 +25,28 @@ components:
   EXPECT_EQ(summary.order, 2);
 }
 
+TEST(CircuitConstraints, ANodeHeldByAGroundedCapacitorNeedsNoUnknown) {
+  const auto count = [](const std::string& capacitors) {
+    const system::System s = compile(R"(
+components:
+  I: {type: electrical.CurrentSource, p: gnd, n: a, i: 2 A}
+  R: {type: electrical.Resistor, p: a, n: gnd, R: 3 ohm}
+)" + capacitors)
+                                 .system;
+    EXPECT_TRUE(s.is_linear_in_all_modes());
+    return std::pair(s.nx(), s.ny());
+  };
+  const std::string first = "  C1: {type: electrical.Capacitor, p: a, n: gnd, C: 1 F}\n";
+  EXPECT_EQ(count(first), std::pair(1, 0));
+  // the other of two in parallel follows it
+  EXPECT_EQ(count(first + "  C2: {type: electrical.Capacitor, p: a, n: gnd, C: 2 F}\n"), std::pair(1, 1));
+  // one that points the other way, or leads elsewhere, leaves the node an unknown
+  EXPECT_EQ(count("  C1: {type: electrical.Capacitor, p: gnd, n: a, C: 1 F}\n"), std::pair(1, 1));
+  EXPECT_EQ(count(first + "  C2: {type: electrical.Capacitor, p: b, n: a, C: 2 F}\n"
+                          "  R2: {type: electrical.Resistor, p: b, n: gnd, R: 1 ohm}\n"),
+            std::pair(2, 1));
+}
+
 TEST(CircuitConstraints, TheOrderCountsStatesInsideElements) {
   // a junction with charge behind a series resistance is a state that belongs to no branch of the circuit
   const std::string circuit = R"(

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "coenergy/io/spice.hpp"
 #include "tests/inline_model.hpp"
 
 namespace coenergy::tests {
@@ -170,6 +171,17 @@ components:
   // periods begin at 200.6 s, 201.6 s, …
   for (double t : {200.61, 200.89, 201.61, 202.89}) EXPECT_EQ(value_at(r, "P.y", t), 1) << t;
   for (double t : {200.3, 200.59, 200.91, 201.59, 202.95}) EXPECT_EQ(value_at(r, "P.y", t), 0) << t;
+}
+
+TEST(SwitchingElements, ARowOfLargeRatesDoesNotHideADiodeThatHasNotConverged) {
+  // stages that are solved too coarsely make the error estimate ask for short steps: five for each event instead of one
+  io::Netlist netlist = io::read_netlist(COENERGY_SOURCE_DIR "/tests/netlists/buck.cir");
+  solve::Options options{.t_end = 400e-6, .method = "esdirk", .output_step = 1e-5};
+  options.max_step = 40e-6, options.rtol = 1e-3, options.atol = 1e-5;
+  options.record_events = false;
+  const solve::Result r = run_model(netlist.model, options);
+  EXPECT_GT(r.statistics.events, 200);
+  EXPECT_LT(r.statistics.steps, 2 * r.statistics.events);
 }
 
 }  // namespace

@@ -55,13 +55,13 @@ void print_setting(const char* program, const Setting& s, double error, const Ru
 
 void compare(const Circuit& c, double limit, int rounds) {
   const double step = grid_of(c)[0];
-  const Run reference = run_coenergy(c, {1e-10, step, "radau"}, false);
+  const Run reference = run_coenergy(c, {1e-10, step, "radau"}, false, false);
   const Run check = run_ngspice(c, {1e-7, step / 50, "trap"});
   std::printf("\n%s: accuracy %.0e of the largest value; the references of both programs differ by %.1e\n",
               c.name.c_str(), c.accuracy, compute_error(c, check, reference));
   const Setting ours =
       find_setting(c, reference, make_settings(c, {"radau", "esdirk"}, {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7}, {0, 5, 2}),
-                   [&](const Setting& s) { return run_coenergy(c, s, false); });
+                   [&](const Setting& s) { return run_coenergy(c, s, false, false); });
   const Setting theirs = find_setting(
       c, reference,
       make_settings(c, {"trap", "gear"}, {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}, {0, 1, 0.5, 0.2, 0.1, 0.05, 0.02}),
@@ -70,7 +70,7 @@ void compare(const Circuit& c, double limit, int rounds) {
   a.transient = b.transient = a.process = b.process = INFINITY;
   double error_a = 0, error_b = 0;
   for (int k = 0; k < rounds; ++k) {
-    const Run own = run_coenergy(c, ours, true), other = run_ngspice(c, theirs);
+    const Run own = run_coenergy(c, ours, true, false), other = run_ngspice(c, theirs);
     error_a = compute_error(c, own, reference), error_b = compute_error(c, other, reference);
     a.transient = std::min(a.transient, own.transient), a.process = std::min(a.process, own.process);
     b.transient = std::min(b.transient, other.transient), b.process = std::min(b.process, other.process);
@@ -89,7 +89,7 @@ void measure_growth() {
     const Circuit c = make_ladder(sections, 1e-3);
     double transient = INFINITY, process = INFINITY;
     for (int k = 0; k < (sections > 10000 ? 2 : 4); ++k) {
-      const Run run = run_coenergy(c, {1e-4, 20e-6, "radau"}, true);
+      const Run run = run_coenergy(c, {1e-4, 20e-6, "radau"}, true, true);
       transient = std::min(transient, run.transient), process = std::min(process, run.process);
     }
     const double elements = 2.0 * sections;

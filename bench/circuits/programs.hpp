@@ -29,8 +29,8 @@ struct Run {
   double process = 0;    ///< s, processor time of the whole program
   bool good = false;
 };
-/// `as_process`: also as a program of its own.
-Run run_coenergy(const Circuit& c, const Setting& s, bool as_process);
+/// `as_process`: also as a program of its own. `count_making`: the analysis includes making its programs.
+Run run_coenergy(const Circuit& c, const Setting& s, bool as_process, bool count_making);
 Run run_ngspice(const Circuit& c, const Setting& s);
 
 /// Times at which results are compared.
