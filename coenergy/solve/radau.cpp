@@ -188,11 +188,13 @@ void Radau::guess(const system::Point& from, double h) {
 /// small in time. A residual that has all but vanished, as it does in linear systems, needs no further solve.
 bool Radau::iterate(const system::Point& from, double h, NewtonReport& report) {
   report = {};
+  const bool is_exact = is_linear_in_all_modes_ || (is_linear_ && modes_ == from.d);
   double previous = 0, rate = 0, residual_before = 0;
   place_stages(from, h);
   for (int k = 0; k < max_iterations; ++k) {
     evaluate_stages();
-    const double residual = residual_size();
+    // what is not finite shows in the correction too
+    const double residual = k == 0 && is_exact ? 0 : residual_size();
     if (!std::isfinite(residual)) break;
     if (k > 0 && residual * previous <= vanished * newton_limit_ * residual_before) {
       report.converged = true;
@@ -214,7 +216,6 @@ bool Radau::iterate(const system::Point& from, double h, NewtonReport& report) {
       rate_of_last_ = rate;
       report.converged = is_round_off || rate / (1 - rate) * size <= newton_limit_;
     } else {
-      const bool is_exact = is_linear_in_all_modes_ || (is_linear_ && modes_ == from.d);
       report.converged = size <= (is_exact ? exact_part : 1e-3) * newton_limit_;
       rate_of_last_ = k == 0 && report.converged ? 0 : 1;
     }
@@ -226,7 +227,8 @@ bool Radau::iterate(const system::Point& from, double h, NewtonReport& report) {
 }
 
 /// Largest residual of all stages, each relative to the largest coefficient of its row; not a number where any is none.
-double Radau::residual_size() const {
+double Radau::residual_size() {
+  find_scales();
   double size = 0;
   for (const auto& residual : residual_) {
     const double own = scaled_size(residual, row_scales_);
@@ -374,7 +376,13 @@ double Radau::apply_correction(const system::Point& from, double h) {
   return norm_.value();
 }
 
-NewtonReport Radau::worst_residual(NewtonReport report) const {
+void Radau::find_scales() {
+  if (!row_scales_.empty()) return;
+  find_row_scales(evaluator_->system(), real_values_, factored_step_ * radau_method().mu0, row_scales_);
+}
+
+NewtonReport Radau::worst_residual(NewtonReport report) {
+  find_scales();
   double worst = -1;
   for (const auto& residual : residual_)
     if (!note_worst_row(residual, row_scales_, worst, report)) break;
@@ -425,7 +433,7 @@ bool Radau::factor(double h, NewtonReport& report) {
     good = real_lu_.factor(real_values_) && complex_lu_.factor(complex_values_);
   }
   factored_step_ = good ? h : 0;
-  if (good) find_row_scales(evaluator_->system(), real_values_, r, row_scales_);
+  row_scales_.clear();
   if (good && !held_.empty()) ratio_of_held_ = std::max(ratio_of_held_, real_lu_.pivot_ratio());
   if (!good) {
     has_derivatives_ = false;

@@ -54,9 +54,10 @@ class Radau : public Stepper {
   void place_motion(const system::Point& from, double h);
   void evaluate_stages();
   void solve_for_correction();
-  double residual_size() const;
+  double residual_size();
+  void find_scales();
   double apply_correction(const system::Point& from, double h);
-  NewtonReport worst_residual(NewtonReport report) const;
+  NewtonReport worst_residual(NewtonReport report);
 
   // matrices
   bool prepare_matrices(const system::Point& from, double h, NewtonReport& report);
@@ -94,9 +95,9 @@ class Radau : public Stepper {
   bool has_derivatives_ = false, derivatives_are_fresh_ = false;
   // one solution of linear equations is exact, with the matrix of the same modes where these matter
   const bool is_linear_, is_linear_in_all_modes_;
-  std::vector<double> modes_;  // when the derivatives were evaluated
-  double factored_step_ = 0;   // 0: no factors
-  std::vector<double> row_scales_;
+  std::vector<double> modes_;       // when the derivatives were evaluated
+  double factored_step_ = 0;        // 0: no factors
+  std::vector<double> row_scales_;  // of residuals; empty: not found yet
   double rate_of_last_ = 1;
   system::Point scratch_;
 
