@@ -37,7 +37,7 @@ std::string Expander::add_voltmeter(const Token& word, const Token& p, const Tok
   const std::string from = find_inner(p, true), to = find_inner(n, true);
   auto [place, is_new] = voltmeters_.try_emplace({from, to});
   if (!is_new) return place->second;
-  const std::string name (make_name("v_" + from + "_" + to, "e_"));
+  const std::string name(make_name("v_" + from + "_" + to, "e_"));
   model::Component& c = netlist_.model.add(name, "electrical.Voltmeter", {{"p", from}, {"n", to}});
   c.where = c.type_where = word.where;
   for (auto& [entry, value] : c.values) value.where = word.where;
