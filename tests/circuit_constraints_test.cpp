@@ -47,6 +47,23 @@ components:
             std::pair(2, 1));
 }
 
+TEST(CircuitConstraints, ShortedElementsAreNotedAndPlayNoPart) {
+  const std::string circuit = R"(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 6 V}
+  R: {type: electrical.Resistor, p: a, n: gnd, R: 3 ohm}
+  Rs: {type: electrical.Resistor, p: a, n: a, R: 1 ohm}
+  Cs: {type: electrical.Capacitor, p: a, n: a, C: 1 F}
+  Ls: {type: electrical.Inductor, p: gnd, n: gnd, L: 1 H}
+)";
+  EXPECT_EQ(compile(circuit).summary.notes, (std::vector<std::string>{"Rs has both ends on node a; it is shorted",
+                                                                      "Cs has both ends on node a; it is shorted",
+                                                                      "Ls has both ends on node gnd; it is shorted"}));
+  const auto r = run_text(circuit, 1, 1);
+  EXPECT_NEAR(value_at(r, "U.i", 1), -2, 1e-12);  // algebraic, so to round-off
+  EXPECT_EQ(value_at(r, "Cs.v", 1), 0);
+}
+
 TEST(CircuitConstraints, TheOrderCountsStatesInsideElements) {
   // a junction with charge behind a series resistance is a state that belongs to no branch of the circuit
   const std::string circuit = R"(

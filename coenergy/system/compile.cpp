@@ -85,6 +85,17 @@ class Compiler {
     errors_.throw_if_any();
     summary_.notes = ground_islands(m_.network, joined);
     note_loose_ends();
+    note_shorts(joined);
+  }
+
+  /// Two-poles that no current of the circuit passes; of sources this is refused.
+  void note_shorts(const std::vector<JoinedPorts>& joined) {
+    for (const auto& [c, p, n] : joined) {
+      const int node = m_.network.node_of[c][p];
+      if (p == n || node < 0 || node != m_.network.node_of[c][n]) continue;
+      summary_.notes.push_back(m_.components[c].name() + " has both ends on node " + m_.network.nodes[node].name +
+                               "; it is shorted");
+    }
   }
 
   /// A label that stands once is often a misspelt one.
