@@ -1,8 +1,11 @@
-# coenergy_folder(NAME [DEPENDS folder...] [LIBRARIES lib...])
+# coenergy_folder(NAME [COLD] [DEPENDS folder...] [LIBRARIES lib...] [APART source...])
 # One folder is one static library `coenergy_NAME` and, where the folder holds *_test.cpp files, one test
 # program `NAME_test`. Sources are found by name, so that a new component is one new file.
+# COLD: nothing in it is called in every step of a run, so that a quick compilation is worth more than quick code.
+# APART: sources that are compiled alone in a build of many at once (COENERGY_UNITY), since names of theirs that no other
+# file sees are those of others.
 function(coenergy_folder name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "COLD" "" "DEPENDS;LIBRARIES;APART" ${ARGN})
   string(REPLACE "/" "_" target ${name})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   set(tests ${sources})
@@ -10,6 +13,12 @@ function(coenergy_folder name)
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
   if(sources)
     add_library(coenergy_${target} STATIC ${sources})
+    target_precompile_headers(coenergy_${target} REUSE_FROM library_headers)
+    set_target_properties(coenergy_${target} PROPERTIES UNITY_BUILD ${COENERGY_UNITY} UNITY_BUILD_BATCH_SIZE ${COENERGY_BATCH})
+    set_source_files_properties(${ARG_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    if(ARG_COLD)
+      coenergy_compile_cold(coenergy_${target})
+    endif()
     set(scope PUBLIC)
   else()
     add_library(coenergy_${target} INTERFACE)
@@ -24,6 +33,23 @@ function(coenergy_folder name)
   if(COENERGY_TESTS AND tests)
     coenergy_test(${target}_test SOURCES ${tests} LIBRARIES coenergy_${target})
   endif()
+endfunction()
+
+# less optimisation in a whole build: the last flag counts
+function(coenergy_compile_cold target)
+  if(COENERGY_UNITY)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+endfunction()
+
+# the headers that most sources of the libraries read, compiled once
+function(coenergy_library_headers)
+  file(WRITE ${CMAKE_BINARY_DIR}/library_headers.cpp "")
+  add_library(library_headers OBJECT ${CMAKE_BINARY_DIR}/library_headers.cpp)
+  target_link_libraries(library_headers PRIVATE fmt::fmt)
+  target_precompile_headers(library_headers PRIVATE <algorithm> <array> <cmath> <cstdint> <fmt/format.h> <fmt/ranges.h>
+                            <functional> <map> <memory> <optional> <random> <set> <span> <string> <string_view>
+                            <unordered_map> <utility> <vector>)
 endfunction()
 
 set(test_definitions COENERGY_SOURCE_DIR="${CMAKE_SOURCE_DIR}" COENERGY_PROGRAM="${CMAKE_BINARY_DIR}/coenergy")

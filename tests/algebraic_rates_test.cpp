@@ -107,7 +107,7 @@ components:
 TEST(AlgebraicRates, NothingMovesInTheOperatingPoint) {
   solve::Options options;
   options.start = "steady";
-  system::Evaluator evaluator(compile_model(io::parse_model(R"yaml(
+  equations::Evaluator evaluator(compile_model(io::parse_model(R"yaml(
 components:
   V1: {type: electrical.VoltageSource, p: in, n: gnd, v: "2 V + 1 V*sin(2*pi*1 kHz*time)"}
   R1: {type: electrical.Resistor, p: in, n: a, R: 1 kohm}
@@ -115,7 +115,7 @@ components:
   E1: {type: electrical.VoltageSource, p: out, n: gnd, v: "10*a.v"}
   C1: {type: electrical.Capacitor, p: out, n: gnd, C: 1 uF}
 )yaml",
-                                                            "m.yaml")));
+                                                               "m.yaml")));
   const solve::HeldTime time(evaluator);
   const solve::Start start = solve::initialize(evaluator, options);
   ASSERT_TRUE(start.good) << start.text;

@@ -62,11 +62,11 @@ TEST(Analyses, ASweepOfTheLoadShowsTheDivider) {
 
 TEST(Periodic, TheClassEAmplifierReachesItsPeriodicState) {
   const model::Model model = read_example("class_e", "class_e");
-  system::Evaluator evaluator(compile_model(model));
+  equations::Evaluator evaluator(compile_model(model));
   const analyze::Periodic found =
       analyze::find_periodic(evaluator, io::read_simulation_options(model), {.period = 10e-6});
   ASSERT_TRUE(found.good) << found.text;
-  // reference/applications.md §4
+  // class-E amplifier, comparison C3 of EUROSIM
   const double state[] = {0.261095033257, 0.010829560409, 0.044494451713, -14.371087241852};
   for (int k = 0; k < 4; ++k) EXPECT_NEAR(found.x[k], state[k], 1e-6 * std::abs(state[k])) << k;
   ASSERT_EQ(found.multipliers.size(), 4u);
@@ -86,7 +86,7 @@ components:
   L: {type: electrical.Inductor, p: b, n: gnd, L: 2 H}
 )",
                                              "m.yaml");
-  system::Evaluator evaluator(compile_model(model));
+  equations::Evaluator evaluator(compile_model(model));
   const double period = 2 * std::numbers::pi;
   const auto found =
       analyze::find_periodic(evaluator, {.method = "radau", .rtol = 1e-11, .atol = 1e-12}, {.period = period});
@@ -104,7 +104,7 @@ components:
   R: {type: electrical.NonlinearResistor, p: a, n: gnd, i: "1 A*((R.v/(1 V))^3/3 - R.v/(1 V))"}
 )yaml",
                                              "m.yaml");
-  system::Evaluator evaluator(compile_model(model));
+  equations::Evaluator evaluator(compile_model(model));
   const auto found = analyze::find_periodic(evaluator, {.method = "radau", .rtol = 1e-11, .atol = 1e-12},
                                             {.period = 6.5, .free = true});
   ASSERT_TRUE(found.good) << found.text;

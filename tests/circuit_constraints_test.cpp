@@ -1,11 +1,11 @@
-// Constraints of circuits, with sources in them (multibody-and-circuits.md §2.9–2.11, electromechanical-lagrange.md
-// G4), and start values that contradict them.
+// Constraints of circuits, with sources in them (Sass 2004, chapter 4; Enge, Kielau,
+// Maißer 1996), and start values that contradict them.
 #include <cmath>
 
+#include "coenergy/circuits/circuit_matrices.hpp"
+#include "coenergy/equations/data.hpp"
+#include "coenergy/equations/state_equations.hpp"
 #include "coenergy/solve/initialize.hpp"
-#include "coenergy/system/circuit_matrices.hpp"
-#include "coenergy/system/data.hpp"
-#include "coenergy/system/state_equations.hpp"
 #include "tests/circuit_compile.hpp"
 
 namespace coenergy::tests {
@@ -27,12 +27,12 @@ components:
 
 TEST(CircuitConstraints, ANodeHeldByAGroundedCapacitorNeedsNoUnknown) {
   const auto count = [](const std::string& capacitors) {
-    const system::System s = compile(R"(
+    const equations::System s = compile(R"(
 components:
   I: {type: electrical.CurrentSource, p: gnd, n: a, i: 2 A}
   R: {type: electrical.Resistor, p: a, n: gnd, R: 3 ohm}
 )" + capacitors)
-                                 .system;
+                                    .system;
     EXPECT_TRUE(s.is_linear_in_all_modes());
     return std::pair(s.nx(), s.ny());
   };
@@ -161,7 +161,7 @@ components:
 
 std::string start_error(const std::string& text) {
   try {
-    system::Evaluator evaluator(compile(text).system);
+    equations::Evaluator evaluator(compile(text).system);
     solve::initialize(evaluator, {});
   } catch (const Error& e) {
     return e.what();
@@ -194,14 +194,14 @@ components:
 
 TEST(CircuitConstraints, PrintedEquationsHoldTheRateOfTheSource) {
   // C1 (U' − u2') = C2 u2' + u2/R with U' = 21 cos 7t
-  const system::Compiled compiled = compile(R"(
+  const compile::Compiled compiled = compile(R"(
 components:
   U:  {type: electrical.VoltageSource, p: a, n: gnd, v: 3 V*sin(7 1/s*time)}
   C1: {type: electrical.Capacitor, p: a, n: b, C: 2 F}
   C2: {type: electrical.Capacitor, p: b, n: gnd, C: 5 F}
   R:  {type: electrical.Resistor, p: b, n: gnd, R: 4 ohm}
 )");
-  const std::string text = make_state_equations(compiled.system, compiled.summary.circuit.constraints).text();
+  const std::string text = make_state_equations(compiled.system, compiled.summary.circuit.constraints).text;
   EXPECT_NE(text.find("cos(7*time)"), std::string::npos) << text;
   EXPECT_EQ(text.find("der(time)"), std::string::npos) << text;
 }

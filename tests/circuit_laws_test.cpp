@@ -1,11 +1,11 @@
-// n-poles, matrices of laws and converters (electromechanical-lagrange.md G1 and G5, applications.md §7 and §11), and
+// n-poles, matrices of laws and converters (Enge, Kielau, Maißer 1996; Sass 2004), and
 // what signals cost.
 #include <cmath>
 #include <random>
 
+#include "coenergy/equations/data.hpp"
+#include "coenergy/equations/signal_reader.hpp"
 #include "coenergy/solve/initialize.hpp"
-#include "coenergy/system/data.hpp"
-#include "coenergy/system/signal_reader.hpp"
 #include "tests/circuit_compile.hpp"
 
 namespace coenergy::tests {
@@ -103,8 +103,8 @@ components:
 }
 
 struct Rates {
-  system::System system;
-  system::Point point;
+  equations::System system;
+  equations::Point point;
   double rate(const std::string& state) const {
     for (int k = 0; k < system.nx(); ++k)
       if (system.unknown(system.nv() + system.nl() + k).name == state) return point.xd[k];
@@ -131,8 +131,8 @@ components:
   C2:      {type: electrical.Capacitor, p: c, n: gnd, C: 2 F/(1.5 - plate.s/(1 m)), v0: %.17g V}
 )",
                   x, v, i, u);
-    const system::System system = compile(text).system;
-    system::Evaluator evaluator(system);
+    const equations::System system = compile(text).system;
+    equations::Evaluator evaluator(system);
     const Rates at{system, solve::initialize(evaluator, {}).point};
     const double C = 2 / (1.5 - x), slope = 2 / ((1.5 - x) * (1.5 - x));
     EXPECT_NEAR(at.point.a[0], (-0.7 * 9.81 - 0.4 * v - 11 * x + 0.5 * slope * u * u) / 0.7, 1e-11);
@@ -159,8 +159,8 @@ components:
   M:    {type: electrical.PermanentMagnet, winding: L, flux: 0.9 Wb*sin(2*coil.s/(1 m))}
 )",
                   s, v, i);
-    const system::System system = compile(text).system;
-    system::Evaluator evaluator(system);
+    const equations::System system = compile(text).system;
+    equations::Evaluator evaluator(system);
     const Rates at{system, solve::initialize(evaluator, {}).point};
     const double slope = 1.8 * std::cos(2 * s), force = 0.7 * at.point.a[0], didt = at.rate("L.i");
     EXPECT_NEAR(force, i * slope, 1e-12);
@@ -170,19 +170,19 @@ components:
 }
 
 TEST(CircuitLaws, SignalsThatAreNotRecordedCostNothing) {
-  const system::System system = compile(read_example("triangle", "triangle")).system;
+  const equations::System system = compile(read_example("triangle", "triangle")).system;
   const int one = system.find_signal("C2.i");
   ASSERT_GE(one, 0);
   std::vector<int> all(system.signals().size());
   for (std::size_t k = 0; k < all.size(); ++k) all[k] = static_cast<int>(k);
-  system::Evaluator evaluator(system);
-  system::SignalReader few(evaluator, std::span(&one, 1)), many(evaluator, all);
-  const auto count = [](const system::SignalReader& s) { return s.function().count().total(); };
+  equations::Evaluator evaluator(system);
+  equations::SignalReader few(evaluator, std::span(&one, 1)), many(evaluator, all);
+  const auto count = [](const equations::SignalReader& s) { return s.function().count().total(); };
   EXPECT_LT(count(few), count(many) / 3);
   // and the equations themselves contain no signal: asking for none leaves no program at all
-  EXPECT_EQ(count(system::SignalReader(evaluator, {})), 0);
+  EXPECT_EQ(count(equations::SignalReader(evaluator, {})), 0);
   // the same value either way
-  const system::Point p = solve::initialize(evaluator, {}).point;
+  const equations::Point p = solve::initialize(evaluator, {}).point;
   std::vector<double> values(all.size());
   double value = 0;
   evaluator.signals(p, values);

@@ -1,13 +1,13 @@
-// Matrices of circuits against the worked examples of multibody-and-circuits.md (§2.7–2.11, §8) and
-// electromechanical-lagrange.md (G2).
+// Matrices of circuits against the worked examples of Sass 2004 (chapters 4 and 6) and
+// of Enge, Kielau, Maißer 1996.
 #include <cmath>
 #include <map>
 #include <set>
 
+#include "coenergy/circuits/circuit_matrices.hpp"
+#include "coenergy/equations/data.hpp"
+#include "coenergy/equations/state_equations.hpp"
 #include "coenergy/io/electran.hpp"
-#include "coenergy/system/circuit_matrices.hpp"
-#include "coenergy/system/data.hpp"
-#include "coenergy/system/state_equations.hpp"
 #include "tests/circuit_compile.hpp"
 
 namespace coenergy::tests {
@@ -15,7 +15,7 @@ namespace {
 
 using Texts = std::vector<std::vector<std::string>>;
 
-Texts to_texts(const system::CircuitMatrices::Matrix& matrix) {
+Texts to_texts(const circuits::CircuitMatrices::Matrix& matrix) {
   Texts texts;
   for (const auto& row : matrix) {
     texts.emplace_back();
@@ -44,11 +44,15 @@ std::multiset<std::string> to_rows(const Texts& a, const Texts& b, const Texts& 
   return rows;
 }
 
-void expect_matrices(const system::CircuitMatrices& found, const Texts& a, const Texts& b, const Texts& c,
+void expect_matrices(const circuits::CircuitMatrices& found, const Texts& a, const Texts& b, const Texts& c,
                      const Texts& d, const Texts& m) {
   EXPECT_EQ(to_rows(to_texts(found.a), to_texts(found.b), to_texts(found.c)), to_rows(a, b, c)) << found.text();
   EXPECT_EQ(to_texts(found.d), d);
   EXPECT_EQ(to_texts(found.m), m);
+}
+
+circuits::CircuitMatrices make_matrices(const compile::Compiled& compiled) {
+  return circuits::make_circuit_matrices(compiled.system, compiled.summary.circuit);
 }
 
 TEST(CircuitMatrices, TheFilterHasTheMatricesOfTheThesis) {
@@ -56,7 +60,7 @@ TEST(CircuitMatrices, TheFilterHasTheMatricesOfTheThesis) {
   for (const auto& [path, value] :
        Settings{{"U1.v", "12 V"}, {"R1.R", "5 ohm"}, {"L1.L", "2 mH"}, {"R2.R", "7 ohm"}, {"C1.C", "3 uF"}})
     model.set(path, value);
-  const system::CircuitMatrices found = make_circuit_matrices(compile(model));
+  const circuits::CircuitMatrices found = make_matrices(compile(model));
   EXPECT_EQ(found.y,
             (std::vector<std::string>{"i(U1)", "i(R1)", "i(R2)", "u(U1)", "u(R1)", "u(R2)", "u(L1)", "i(C1)"}));
   EXPECT_EQ(found.w, (std::vector<std::string>{"i(L1)", "u(C1)"}));
@@ -87,10 +91,10 @@ components:
 )";
 
 TEST(CircuitMatrices, ThreeInductorsHaveTheMatricesTheConstraintAndTheReducedEquationsOfTheThesis) {
-  const system::Compiled compiled = compile(three_inductors);
+  const compile::Compiled compiled = compile(three_inductors);
   // (4.84); its third law is for both nodes of L2 and R at once, i(L1) = i(L3): the difference of these two rows
   expect_matrices(
-      make_circuit_matrices(compiled),
+      make_matrices(compiled),
       {{"1", "0", "0", "0", "0", "0", "0"},
        {"0", "1", "0", "0", "0", "0", "0"},
        {"0", "1", "0", "0", "0", "0", "0"},
@@ -112,12 +116,12 @@ TEST(CircuitMatrices, ThreeInductorsHaveTheMatricesTheConstraintAndTheReducedEqu
   using Row = std::vector<std::pair<std::string, int>>;
   EXPECT_EQ(compiled.summary.circuit.constraints, (std::vector<Row>{{{"L1.i", 1}, {"L3.i", -1}}}));
   // (4.92)
-  EXPECT_EQ(make_state_equations(compiled.system, compiled.summary.circuit.constraints).text(),
+  EXPECT_EQ(make_state_equations(compiled.system, compiled.summary.circuit.constraints).text,
             "der(L2.i) = -R.R*(L2.i - L3.i)/L2.L\nder(L3.i) = (U.v + R.R*(L2.i - L3.i))/(L1.L + L3.L)\n");
 }
 
 /// Numbers of a matrix without symbols.
-std::vector<std::vector<double>> to_numbers(const system::CircuitMatrices::Matrix& matrix, std::size_t first,
+std::vector<std::vector<double>> to_numbers(const circuits::CircuitMatrices::Matrix& matrix, std::size_t first,
                                             std::size_t count) {
   std::vector<std::vector<double>> rows;
   for (std::size_t k = first; k < first + count; ++k) {
@@ -152,7 +156,7 @@ TEST(CircuitMatrices, TheTreeOfSixElementsHasItsLawsOfKirchhoff) {
       "%influences\n0\n";
   model::Model model = io::parse_electran(text, "six.electran");
   for (int k = 1; k <= 6; ++k) model.set("R" + std::to_string(k) + ".R", "1 ohm");
-  const system::CircuitMatrices found = make_circuit_matrices(compile(model));
+  const circuits::CircuitMatrices found = make_matrices(compile(model));
   ASSERT_EQ(found.a.size(), 12u);  // 3 nodes, 3 loops, 6 resistors
   const auto currents = to_numbers(found.a, 0, 3), voltages = to_numbers(found.a, 3, 3);
   // columns i1 … i6, u1 … u6
@@ -177,8 +181,8 @@ TEST(CircuitMatrices, TheTreeOfSixElementsHasItsLawsOfKirchhoff) {
 
 TEST(CircuitMatrices, LoopsAndCutsAreOrthogonal) {
   // G2: AᵀQ = 0 for the triangle of six resistors, three coils, three capacitors and a source
-  const system::Compiled compiled = compile(read_example("triangle", "triangle"));
-  const system::CircuitMatrices found = make_circuit_matrices(compiled);
+  const compile::Compiled compiled = compile(read_example("triangle", "triangle"));
+  const circuits::CircuitMatrices found = make_matrices(compiled);
   const auto& branches = compiled.summary.circuit.branches;
   // coefficients of all branch currents and voltages, passive signs
   const auto coefficient = [&](std::size_t row, const char* letter, const std::string& element,
@@ -217,7 +221,7 @@ TEST(CircuitMatrices, LoopsAndCutsAreOrthogonal) {
 
 TEST(CircuitMatrices, MatricesOfOtherElementsAreRefused) {
   try {
-    make_circuit_matrices(
+    make_matrices(
         compile("components:\n  D: {type: electrical.Diode, p: a, n: gnd}\n"
                 "  R: {type: electrical.Resistor, p: a, n: gnd, R: 1 ohm}\n"));
     FAIL();
@@ -228,7 +232,7 @@ TEST(CircuitMatrices, MatricesOfOtherElementsAreRefused) {
 
 TEST(CircuitMatrices, SourcesAreCountedByWhatTheyDeliver) {
   // 9 V behind 1 ohm and 2 A into 3 ohm: (9 − v) + 2 = v/3, so 0.75 A and 8.25 V; both sources deliver u i > 0
-  const system::CircuitMatrices found = make_circuit_matrices(compile(R"(
+  const circuits::CircuitMatrices found = make_matrices(compile(R"(
 components:
   U:  {type: electrical.VoltageSource, p: a, n: gnd, v: 9 V}
   R1: {type: electrical.Resistor, p: a, n: b, R: 1 ohm}

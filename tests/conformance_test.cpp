@@ -7,12 +7,12 @@
 #include <new>
 #include <set>
 
+#include "coenergy/compile/compile.hpp"
 #include "coenergy/domains/standard.hpp"
+#include "coenergy/equations/data.hpp"
 #include "coenergy/model/expression.hpp"
 #include "coenergy/solve/initialize.hpp"
 #include "coenergy/solve/simulate.hpp"
-#include "coenergy/system/compile.hpp"
-#include "coenergy/system/data.hpp"
 #include "tests/component_bench.hpp"
 
 namespace {
@@ -35,12 +35,12 @@ void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
 namespace coenergy::conformance {
 namespace {
 
+using equations::Evaluator;
+using equations::Level;
+using equations::Point;
+using equations::System;
+using equations::Weights;
 using symbolic::Expr;
-using system::Evaluator;
-using system::Level;
-using system::Point;
-using system::System;
-using system::Weights;
 
 const model::Registry& registry() {
   static const model::Registry all = domains::make_standard_registry();
@@ -397,7 +397,7 @@ class ComponentTest : public testing::TestWithParam<Case> {
  protected:
   System compile(bool varying, unsigned seed) {
     const Model model = Bench(GetParam(), *registry().find(GetParam().type), varying, seed).make();
-    return system::compile(model, registry()).system;
+    return compile::compile(model, registry()).system;
   }
 };
 
@@ -554,7 +554,7 @@ Powers find_powers(const System& system, const Point& p) {
   const std::vector<double> values = value_array(system, p);
   Powers total;
   for (const auto& instance : system.data().instances) {
-    const system::Kernel& kernel = *instance.kernel;
+    const equations::Kernel& kernel = *instance.kernel;
     const auto& set = *kernel.set;
     const Expr rate = set.stored.is_number() ? Expr(0) : set.variables.time_derivative(set.stored);
     std::vector<double> in = values;
@@ -608,15 +608,23 @@ double find_pin_power(const solve::Result& r, const model::Description& d) {
   return largest;
 }
 
-TEST_P(ComponentTest, EveryElectricalElementKeepsItsAccountOverARun) {
+TEST_P(ComponentTest, KeepsItsAccountOverARun) {
   const ComponentType& type = *registry().find(GetParam().type);
-  if (!GetParam().type.starts_with("electrical.")) GTEST_SKIP() << "no electrical element";
   for (bool varying : {false, true}) {
     Model model = Bench(GetParam(), type, varying, 31).make();
     model.energy = true;
-    const solve::Options options{
-        .t_end = 2, .method = "radau", .output_step = 0.02, .rtol = 1e-12, .atol = 1e-13, .newton_tolerance = 1e-12};
-    const solve::Result r = solve::simulate(system::compile(model, registry()).system, options);
+    // circuits to round-off; machines to what shows that a power is left out, at a tolerance that stiff oil can keep
+    const bool is_electrical = GetParam().type.starts_with("electrical.");
+    const double rtol = is_electrical ? 1e-12 : 1e-9;
+    // the piston of the bench's cylinder leaves its tube after 7 ms
+    const double t_end = is_electrical ? 2.0 : GetParam().type == "hydraulic.Cylinder" ? 5e-3 : 0.3;
+    const solve::Options options{.t_end = t_end,
+                                 .method = "radau",
+                                 .output_step = 0.02,
+                                 .rtol = rtol,
+                                 .atol = rtol / 10,
+                                 .newton_tolerance = rtol};
+    const solve::Result r = solve::simulate(compile::compile(model, registry()).system, options);
     ASSERT_EQ(r.status, solve::Status::done) << r.text;
     const auto stored = r.signal("energy.stored"), supplied = r.signal("energy.supplied"),
                lost = r.signal("energy.dissipated");
@@ -625,11 +633,11 @@ TEST_P(ComponentTest, EveryElectricalElementKeepsItsAccountOverARun) {
       error = std::max(error, std::abs((stored[k] - stored[0]) - (supplied[k] - supplied[0]) + lost[k] - lost[0]));
       size = std::max({size, std::abs(stored[k]), std::abs(supplied[k]), std::abs(lost[k])});
     }
-    EXPECT_LE(error, 1e-9 * size) << "varying " << varying;
+    EXPECT_LE(error, 1e3 * rtol * size) << "varying " << varying;
     // an element without an account would be seen: power flows through its pins (a ground has no voltage, a modulator
     // no pins, a voltmeter no current)
     static const std::set<std::string> powerless = {"electrical.Ground", "electrical.Pwm", "electrical.Voltmeter"};
-    if (powerless.count(GetParam().type) == 0) {
+    if (is_electrical && powerless.count(GetParam().type) == 0) {
       EXPECT_GT(find_pin_power(r, type.description), 1e-3) << "varying " << varying;
     }
   }
@@ -679,7 +687,7 @@ TEST_P(ComponentTest, EverySignalOfTheDescriptionExists) {
 /// Everything that a model computes: its start, and at some points with random modes all rows, signals, indicators, new
 /// modes and energies.
 std::vector<double> compute_everything(const Model& model) {
-  const System system = system::compile(model, registry()).system;
+  const System system = compile::compile(model, registry()).system;
   Evaluator evaluator(system);
   std::mt19937 random(17);
   std::vector<double> all, part(system.n()), signals(system.signals().size()), g(system.indicators());

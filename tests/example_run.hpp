@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "coenergy/compile/compile.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/model_file.hpp"
 #include "coenergy/io/simulation_options.hpp"
 #include "coenergy/solve/simulate.hpp"
-#include "coenergy/system/compile.hpp"
 
 namespace coenergy::tests {
 
@@ -22,8 +22,8 @@ inline model::Model read_example(const std::string& folder, const std::string& n
   return model;
 }
 
-inline system::System compile_model(const model::Model& model) {
-  return system::compile(model, domains::make_standard_registry()).system;
+inline equations::System compile_model(const model::Model& model) {
+  return compile::compile(model, domains::make_standard_registry()).system;
 }
 
 /// Runs a model with its own options, or with those given.

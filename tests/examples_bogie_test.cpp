@@ -1,4 +1,4 @@
-// examples/bogie: topology A24 of reference/applications.md §10, with invented data.
+// examples/bogie: topology of the bogie of Sass 2004, with invented data.
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>

@@ -15,7 +15,7 @@ constexpr double E = 70e9, rho = 2700, L = 1, area = 0.02 * 0.03, I = 0.03 * 0.0
 
 TEST(CantileverExample, HasTheFrequenciesOfAClampedBeam) {
   const model::Model model = read_example("05_cantilever", "cantilever", {{"beam.elements", "24"}});
-  system::Evaluator evaluator(compile_model(model));
+  equations::Evaluator evaluator(compile_model(model));
   const solve::Start start = solve::initialize(evaluator, io::read_simulation_options(model));
   ASSERT_TRUE(start.good) << start.text;
   const analyze::Modes modes = analyze::compute_modes(evaluator.system(), analyze::linearize(evaluator, start.point));
@@ -34,11 +34,11 @@ TEST(CantileverExample, HasTheFrequenciesOfAClampedBeam) {
 }
 
 /// Static shape of the example with a load on the tip that grows in steps.
-system::Point find_shape(model::Model& model, const std::string& parameter, double load, int steps) {
-  system::Evaluator evaluator(compile_model(model));
+equations::Point find_shape(model::Model& model, const std::string& parameter, double load, int steps) {
+  equations::Evaluator evaluator(compile_model(model));
   const int k = evaluator.system().find_parameter(parameter);
   EXPECT_GE(k, 0) << parameter;
-  system::Point point = solve::initialize(evaluator, io::read_simulation_options(model)).point;
+  equations::Point point = solve::initialize(evaluator, io::read_simulation_options(model)).point;
   for (int i = 1; i <= steps; ++i) {
     evaluator.set_parameter(k, load * i / steps);
     const analyze::Equilibrium found = analyze::find_equilibrium(evaluator, point);
@@ -48,8 +48,8 @@ system::Point find_shape(model::Model& model, const std::string& parameter, doub
   return point;
 }
 
-double signal_of(model::Model& model, const system::Point& point, const std::string& name) {
-  system::Evaluator evaluator(compile_model(model));
+double signal_of(model::Model& model, const equations::Point& point, const std::string& name) {
+  equations::Evaluator evaluator(compile_model(model));
   std::vector<double> values(evaluator.system().signals().size());
   evaluator.signals(point, values);
   return values[evaluator.system().find_signal(name)];
@@ -58,7 +58,7 @@ double signal_of(model::Model& model, const system::Point& point, const std::str
 TEST(CantileverExample, BendsUnderASmallTipLoadAsTheory) {
   model::Model model = read_example("05_cantilever", "cantilever", {{"beam.elements", "16"}});
   model.find("tip")->values = {{"body", "beam.tip"}, {"force", std::vector<model::Value>{"0", "2 N", "0"}}};
-  const system::Point point = find_shape(model, "tip.force[1]", 2, 1);
+  const equations::Point point = find_shape(model, "tip.force[1]", 2, 1);
   // shear adds 0.03 %; one-point elements with the bending correction are exact at the nodes
   EXPECT_NEAR(signal_of(model, point, "beam.tip.y"), 2 * L * L * L / (3 * E * I), 0.005 * 2 / (3 * E * I));
 }
@@ -70,7 +70,7 @@ TEST(CantileverExample, RollsUpToACircle) {
                         {{"body", "beam.tip"}, {"torque", std::vector<model::Value>{"0", "0", "2 N.m"}}},
                         {},
                         {}};
-  const system::Point point = find_shape(model, "tip.torque[2]", 2 * M_PI * E * I / L, 16);
+  const equations::Point point = find_shape(model, "tip.torque[2]", 2 * M_PI * E * I / L, 16);
   EXPECT_NEAR(signal_of(model, point, "beam.tip.x"), 0, 1e-3 * L);
   EXPECT_NEAR(signal_of(model, point, "beam.tip.y"), 0, 1e-3 * L);
 }

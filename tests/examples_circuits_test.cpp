@@ -1,26 +1,26 @@
-// examples/rlc_filter, one_constraint and triangle against reference/applications.md §1–3 (rows A1–A7 of its table).
+// examples/rlc_filter, one_constraint and triangle against the figures of Sass 2004, chapter 6.
 #include <cmath>
 
 #include "coenergy/analyze/linearize.hpp"
 #include "coenergy/analyze/modes.hpp"
+#include "coenergy/equations/state_equations.hpp"
 #include "coenergy/solve/initialize.hpp"
-#include "coenergy/system/state_equations.hpp"
 #include "tests/example_run.hpp"
 
 namespace coenergy::tests {
 namespace {
 
-system::Compiled compile_example(const std::string& name) {
-  return system::compile(read_example(name, name), domains::make_standard_registry());
+compile::Compiled compile_example(const std::string& name) {
+  return compile::compile(read_example(name, name), domains::make_standard_registry());
 }
 std::string state_equations(const std::string& name) {
-  const system::Compiled compiled = compile_example(name);
-  return make_state_equations(compiled.system, compiled.summary.circuit.constraints).text();
+  const compile::Compiled compiled = compile_example(name);
+  return make_state_equations(compiled.system, compiled.summary.circuit.constraints).text;
 }
 using Row = std::vector<std::pair<std::string, int>>;
 
 std::vector<std::complex<double>> eigenvalues(const std::string& name) {
-  system::Evaluator evaluator(compile_example(name).system);
+  equations::Evaluator evaluator(compile_example(name).system);
   const solve::Start start = solve::initialize(evaluator);
   std::vector<std::complex<double>> all;
   for (const auto& m : analyze::compute_modes(evaluator.system(), analyze::linearize(evaluator, start.point)).modes)
@@ -30,8 +30,9 @@ std::vector<std::complex<double>> eigenvalues(const std::string& name) {
 
 /// Every rate is given by states, sources and parameters alone.
 void expect_all_rates_explicit(const std::string& name) {
-  const system::Compiled compiled = compile_example(name);
-  const system::StateEquations equations = make_state_equations(compiled.system, compiled.summary.circuit.constraints);
+  const compile::Compiled compiled = compile_example(name);
+  const equations::StateEquations equations =
+      make_state_equations(compiled.system, compiled.summary.circuit.constraints);
   ASSERT_EQ(static_cast<int>(equations.rates.size()), compiled.system.nx());
   EXPECT_TRUE(equations.implicit.empty());
 }

@@ -1,4 +1,4 @@
-// examples/class_e against reference/applications.md §4 (rows A8–A10 of its table): published eigenvalues, states from
+// examples/class_e against comparison C3 of EUROSIM (Breitenecker): published eigenvalues, states from
 // a matrix exponential, and slow switching against a method of its own below.
 #include <array>
 #include <cmath>
@@ -26,7 +26,7 @@ State end_of(const solve::Result& result) {
 }
 
 std::vector<std::complex<double>> eigenvalues_at(double time) {
-  system::Evaluator evaluator(compile_model(read_example("class_e", "class_e")));
+  equations::Evaluator evaluator(compile_model(read_example("class_e", "class_e")));
   solve::Options options = io::read_simulation_options(read_example("class_e", "class_e"));
   options.t_end = time;
   const solve::Result run = solve::simulate(evaluator, options);

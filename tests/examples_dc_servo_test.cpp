@@ -1,4 +1,4 @@
-// examples/03_dc_servo against the closed forms of reference/time-domain.md H15 and H20.
+// examples/03_dc_servo against closed forms of the motor and of its control loops.
 #include <cmath>
 #include <numbers>
 

@@ -1,4 +1,4 @@
-// examples/04_four_bar_pid: stand-in S1 of reference/integrated-simulation.md §3.1, analog and digital.
+// examples/04_four_bar_pid: after Brüls 2005 with invented data, analog and digital.
 #include <cmath>
 #include <functional>
 

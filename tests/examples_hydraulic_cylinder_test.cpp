@@ -14,7 +14,7 @@ constexpr double ps = 100e5, F = 8e3, A = 20e-4, beta = 1.4e9, m = 500, volume =
 const double natural = std::sqrt(4 * beta * A * A / (volume * m));
 
 TEST(HydraulicCylinderExample, IsAnOscillatorWhileTheValveIsClosed) {
-  system::Evaluator evaluator(compile_model(read_example("06_hydraulic_cylinder", "hydraulic_cylinder")));
+  equations::Evaluator evaluator(compile_model(read_example("06_hydraulic_cylinder", "hydraulic_cylinder")));
   const solve::Start start = solve::initialize(evaluator);
   const auto modes = analyze::compute_modes(evaluator.system(), analyze::linearize(evaluator, start.point)).modes;
   double found = 0;

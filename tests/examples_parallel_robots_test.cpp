@@ -25,8 +25,8 @@ std::string undriven(const std::string& name) {
 
 /// What `coenergy check` counts: coordinates less constraints that are not redundant.
 int degrees_of_freedom(const model::Model& model, std::vector<std::string>* redundant = nullptr) {
-  system::Evaluator evaluator(compile_model(model));
-  const system::System& s = evaluator.system();
+  equations::Evaluator evaluator(compile_model(model));
+  const equations::System& s = evaluator.system();
   const solve::Start start = solve::initialize(evaluator);
   EXPECT_TRUE(start.good) << start.text;
   for (int k : start.redundancy.always)

@@ -1,5 +1,5 @@
 // examples/transistor_amplifier against the reference solution of the test set for initial value problem solvers
-// (reference/benchmarks.md).
+// (IVP test set, Mazzia and Magherini 2008).
 #include <cmath>
 
 #include "tests/example_run.hpp"

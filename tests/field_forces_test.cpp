@@ -1,5 +1,5 @@
 // Energies of electric and magnetic fields and the forces they exert, against the co-energy written by hand
-// (multibody-and-circuits.md §2.11 and §2.12). An account that balances would not show a wrong energy: whatever is
+// (Sass 2004, chapter 4). An account that balances would not show a wrong energy: whatever is
 // stored too little is supplied too little.
 #include <cmath>
 
@@ -15,15 +15,15 @@ struct Field {
 
 /// What a component does to a rotor of 1 kg.m2 that stands at 0.3 rad.
 Field find_field(const std::string& components) {
-  const system::System system = compile(R"(
+  const equations::System system = compile(R"(
 components:
   rotor: {type: mechanical.Inertia, J: 1 kg.m2, phi0: 0.3 rad}
   load:  {type: mechanical.Torque, flange: rotor, tau: 0 N.m}
   R:     {type: electrical.Resistor, p: a, n: gnd, R: 5 ohm}
 )" + components)
-                                    .system;
-  system::Evaluator evaluator(system);
-  const system::Point p = solve::initialize(evaluator, {}).point;
+                                       .system;
+  equations::Evaluator evaluator(system);
+  const equations::Point p = solve::initialize(evaluator, {}).point;
   return {p.a.at(0), evaluator.energy(p).stored};
 }
 

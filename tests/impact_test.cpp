@@ -1,4 +1,6 @@
 // Rigid stops with a coefficient of restitution against closed forms and hand solutions.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "tests/inline_model.hpp"
@@ -212,6 +214,105 @@ components:
   EXPECT_NEAR(last(r, "hinge.qd"), 0, 1e-9);
   EXPECT_NEAR(last(r, "hinge.upper_stop_force") + last(r, "hinge.friction_force"), g * std::cos(1.0), 1e-6);
   EXPECT_LE(std::abs(last(r, "hinge.friction_force")), 2 + 1e-9);
+}
+
+// only one ball of a cradle moves at a time, the outer ones in turn: the sum of the angles is that of one pendulum
+TEST(Impact, ACradleKeepsItsLawWhateverTheToleranceAndTheMethod) {
+  const auto cradle = [](int balls) {
+    std::string text = "energy: yes\ncomponents:\n  gravity: {type: multibody.Gravity, g: [0, -9.81, 0]}\n";
+    for (int k = 0; k < balls; ++k) {
+      const std::string n = std::to_string(k);
+      text += "  b" + n + ": {type: multibody.Body, mass: 0.4, com: [0, -0.7, 0]}\n  j" + n +
+              ": {type: multibody.Revolute, parent: ground, child: b" + n + ", parent_at: [" + std::to_string(0.1 * k) +
+              ", 0, 0], shaft: s" + n + (k == 0 ? ", q0: -0.6" : "") + "}\n";
+      if (k > 0)
+        text += "  c" + n + ": {type: mechanical.RotationalStop, a: s" + std::to_string(k - 1) + ", b: s" + n +
+                ", lower: 0, stop_restitution: 1}\n";
+    }
+    return io::parse_model(text, "m.yaml");
+  };
+  for (double rtol : {1e-6, 1e-9})
+    for (const char* method : {"radau", "esdirk", "dopri"}) {
+      solve::Options options;
+      options.t_end = 10, options.output_step = 0.05, options.method = method;
+      options.rtol = rtol, options.atol = 0.01 * rtol;
+      options.record_events = false;
+      const solve::Result one = run_model(cradle(1), options), four = run_model(cradle(4), options);
+      ASSERT_EQ(four.status, solve::Status::done) << four.text;
+      ASSERT_EQ(one.times.size(), four.times.size());
+      const double tolerance = 3e3 * rtol;  // a thousand steps, and a time of impact that shifts what follows
+      const std::vector<double> alone = one.signal("j0.q");
+      for (std::size_t i = 0; i < one.times.size(); ++i) {
+        double sum = 0;
+        for (const char* q : {"j0.q", "j1.q", "j2.q", "j3.q"}) sum += four.signal(q)[i];
+        EXPECT_NEAR(sum, alone[i], tolerance) << method << rtol << one.times[i];
+        EXPECT_NEAR(four.signal("j1.q")[i], 0, tolerance) << method << rtol << one.times[i];
+        EXPECT_NEAR(four.signal("j2.q")[i], 0, tolerance) << method << rtol << one.times[i];
+      }
+      EXPECT_NEAR(last(four, "energy.dissipated"), 0, tolerance) << method << rtol;
+    }
+}
+
+TEST(Impact, WhatIsSymmetricStaysSymmetric) {
+  for (const char* method : {"radau", "generalized-alpha", "dopri"}) {
+    solve::Options options;
+    options.t_end = 2, options.method = method;
+    const solve::Result r = run_model(io::parse_model(R"y(
+components:
+  left: {type: mechanical.Mass, m: 1 kg, s0: -1 m, v0: 1 m/s}
+  middle: {type: mechanical.Mass, m: 3 kg}
+  right: {type: mechanical.Mass, m: 1 kg, s0: 1 m, v0: -1 m/s}
+  a: {type: mechanical.TranslationalStop, a: left, b: middle, lower: 0, stop_restitution: 0.6}
+  b: {type: mechanical.TranslationalStop, a: middle, b: right, lower: 0, stop_restitution: 0.6}
+)y",
+                                                      "m.yaml"),
+                                      options);
+    ASSERT_EQ(r.status, solve::Status::done) << r.text;
+    EXPECT_NEAR(last(r, "left.v"), -0.6, 1e-9) << method;
+    EXPECT_NEAR(last(r, "middle.v"), 0, 1e-9) << method;
+    EXPECT_NEAR(last(r, "right.v"), 0.6, 1e-9) << method;
+  }
+}
+
+// a body on a floor (both without restitution) is hit from above: the floor holds it at once; with restitution each in
+// turn
+TEST(Impact, OfABodyThatRestsIsPassedOnToWhatItRestsOn) {
+  const auto run = [](double e) {
+    return run_text(fmt::format(R"y(
+components:
+  top: {{type: mechanical.Mass, m: 1 kg, s0: 1 m, v0: -2 m/s}}
+  low: {{type: mechanical.Mass, m: 1 kg}}
+  a: {{type: mechanical.TranslationalStop, a: low, b: top, lower: 0, stop_restitution: {0}}}
+  b: {{type: mechanical.TranslationalStop, a: ground, b: low, lower: 0, stop_restitution: {0}}}
+)y",
+                                e),
+                    0.7);
+  };
+  const solve::Result plastic = run(0), elastic = run(1), half = run(0.5);
+  EXPECT_NEAR(last(plastic, "top.v"), 0, 1e-9);
+  EXPECT_NEAR(last(plastic, "low.v"), 0, 1e-9);
+  EXPECT_NEAR(last(elastic, "top.v"), 2, 1e-9);
+  EXPECT_NEAR(last(elastic, "low.v"), 0, 1e-9);
+  // 2 → (0.5, 1.5); floor: 1.5 → −0.75; −0.75 against 0.5: sum −0.25, difference 0.5 · 1.25
+  EXPECT_NEAR(last(half, "top.v"), 0.125 + 0.3125, 1e-9);
+  EXPECT_NEAR(last(half, "low.v"), 0.125 - 0.3125 < 0 ? 0.5 * (0.3125 - 0.125) : 0, 1e-9);
+}
+
+TEST(Impact, AStartBeyondAStopIsRefused) {
+  for (const char* v0 : {"0", "0.5", "-0.5"}) {
+    try {
+      run_text(std::string(R"y(
+components:
+  m: {type: mechanical.Mass, m: 1 kg, s0: 0.2 m, v0: )y") +
+                   v0 + R"y(}
+  s: {type: mechanical.TranslationalStop, a: ground, b: m, upper: -0.3 m, stop_restitution: 0.5}
+)y",
+               1);
+      ADD_FAILURE() << "not refused";
+    } catch (const Error& e) {
+      EXPECT_STREQ(e.what(), "s.upper_stop: the start lies 0.5 beyond this rigid stop; start within the range");
+    }
+  }
 }
 
 TEST(Impact, TheUserIsToldWhatAStopNeeds) {

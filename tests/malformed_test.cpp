@@ -60,7 +60,7 @@ class Malformed : public testing::TestWithParam<std::string> {
   // every line of a refusal begins with the file (or the option) and its place in it
   static bool is_located(const std::string& line) {
     static const std::regex place(
-        R"(^(.*\.(yaml|cir|sub|lib):\d+:\d+|.*\.(yaml|cir)|--[a-z-]+ .*): .*|^… and \d+ more$)");
+        R"(^(.*\.(yaml|cir|sub|lib|urdf|mbs|electran):\d+(:\d+)?|.*\.(yaml|cir)|--[a-z-]+ .*): .*|^… and \d+ more$)");
     return std::regex_match(line, place);
   }
 

@@ -23,7 +23,7 @@ components:
 }
 
 TEST(Mechanical, AWinchHasTheEffectiveInertiaAndLoadOfItsParts) {
-  // J_eff = J_rotor + J_drum/i² + m r²/i², load m g r/i (time-domain.md H10)
+  // J_eff = J_rotor + J_drum/i² + m r²/i², load m g r/i
   const auto r = run_text(R"(
 components:
   motor:  {type: mechanical.Torque, flange: rotor, tau: 3 N.m}

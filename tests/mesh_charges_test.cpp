@@ -1,4 +1,4 @@
-// Circuits in the charges of their meshes (electromechanical-lagrange.md, G3 and G6).
+// Circuits in the charges of their meshes (Enge, Kielau, Maißer 1996).
 //
 // Branch currents follow from those of the coframe, I = A i, and the mesh charges q with q̇ = i obey Lagrange's
 // equations
@@ -57,8 +57,8 @@ class Circuit {
     double stored, dissipated;
   };
   Energies at(const VectorXd& charge, const VectorXd& current) {
-    const system::System& s = evaluator_.system();
-    system::Point p = s.start();
+    const equations::System& s = evaluator_.system();
+    equations::Point p = s.start();
     p.xd.resize(s.nx()), p.y.resize(s.ny());
     const std::pair<const char*, double> states[] = {{"L1.i", current[0]},
                                                      {"L2.i", current[1]},
@@ -70,12 +70,12 @@ class Circuit {
       for (int i = 0; i < s.nx(); ++i)
         if (s.unknown(s.nv() + s.nl() + i).name == name) p.x[i] = value;
     EXPECT_TRUE(solve::restart(evaluator_, p).converged);
-    const system::Evaluator::Energy e = evaluator_.energy(p);
+    const equations::Evaluator::Energy e = evaluator_.energy(p);
     return {e.stored, e.dissipated_power};
   }
 
  private:
-  system::Evaluator evaluator_;
+  equations::Evaluator evaluator_;
 };
 
 /// ∂²f/∂z² of a quadratic f with f(0) = 0.

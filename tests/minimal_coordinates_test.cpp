@@ -15,7 +15,8 @@ solve::Result run(const std::string& text, const std::string& formulation, const
   solve::Options options;
   options.t_end = 0.4, options.output_step = 0.1, options.record_events = false;
   options.method = method, options.step = step, options.coordinates = coordinates;
-  options.rtol = options.atol = 1e-10, options.newton_tolerance = 1e-11;
+  options.newton_tolerance = 1e-11;
+  if (solve::is_adaptive(options)) options.rtol = options.atol = 1e-10;
   return run_model(model, options);
 }
 

@@ -88,12 +88,12 @@ TEST(Modelling, EveryPartIsTheSameInAllFormulations) {
   for (const Part& part : parts) {
     SCOPED_TRACE(part.name);
     auto formulate = [&](const std::string& formulation) {
-      return system::Evaluator(
+      return equations::Evaluator(
           compile_model(io::parse_model("formulation: " + formulation + "\n" + stand + part.lines, "part.yaml")));
     };
-    system::Evaluator relative = formulate("relative");
+    equations::Evaluator relative = formulate("relative");
     for (const char* formulation : {"absolute", "lagrange"}) {
-      system::Evaluator other = formulate(formulation);
+      equations::Evaluator other = formulate(formulation);
       const analyze::Comparison c = analyze::compare(relative, other, {.random_states = 3, .seed = 7});
       // round-off of accelerations, with the condition of the saddle-point matrix
       EXPECT_LT(c.largest().value, 1e-9) << formulation << ": " << c.largest().where;

@@ -10,7 +10,7 @@
 #include "coenergy/solve/initialize.hpp"
 #include "tests/inline_model.hpp"
 
-// Published problems of multibody dynamics (reference/applications.md, benchmarks.md) that need no long run.
+// Published problems of multibody dynamics (sources at each) that need no long run.
 
 namespace coenergy::tests {
 namespace {
@@ -20,15 +20,15 @@ struct Dynamics {
   math::Matrix mass;
   std::vector<double> bias;
 };
-Dynamics find_dynamics(system::Evaluator& evaluator, const system::Point& p) {
-  const system::System& s = evaluator.system();
+Dynamics find_dynamics(equations::Evaluator& evaluator, const equations::Point& p) {
+  const equations::System& s = evaluator.system();
   std::vector<double> values(s.pattern().row.size());
   Dynamics d{math::Matrix(s.nv(), s.nv()), std::vector<double>(s.n())};
-  evaluator.jacobian(p, system::Level::acceleration, {.a = 1}, values);
+  evaluator.jacobian(p, equations::Level::acceleration, {.a = 1}, values);
   for (int j = 0; j < s.nv(); ++j)
     for (int k = s.pattern().column_start[j]; k < s.pattern().column_start[j + 1]; ++k)
       d.mass(s.pattern().row[k], j) = values[k];
-  evaluator.residual(p, system::Level::acceleration, d.bias);
+  evaluator.residual(p, equations::Level::acceleration, d.bias);
   return d;
 }
 
@@ -46,12 +46,12 @@ TEST(Benchmarks, ScaraHasTheMassMatrixAndForcesOfTheComparison) {
   q3: {type: multibody.Prismatic, parent: link2, child: load, parent_at: [0.3, 0, 0]}
   rotor: {type: mechanical.Mass, flange: q3, m: 9.1e-6*1047^2}
 )";
-  system::Evaluator evaluator(compile_model(io::parse_model(text, "scara.yaml")));
-  const system::System& s = evaluator.system();
+  equations::Evaluator evaluator(compile_model(io::parse_model(text, "scara.yaml")));
+  const equations::System& s = evaluator.system();
   ASSERT_EQ(s.nv(), 3);
   const double m3 = 3, t1 = (8.0 / 3 + 6 + m3) * 0.16, t2 = (6.0 / 2 + m3) * 0.4 * 0.3, t3 = (6.0 / 3 + m3) * 0.09;
   for (double angle : {0.0, 0.7, -2.1}) {
-    system::Point p = s.start();
+    equations::Point p = s.start();
     p.q = {0.4, angle, 0.1};
     p.v = {1.3, -0.8, 0.5};
     const Dynamics d = find_dynamics(evaluator, p);
@@ -68,7 +68,7 @@ TEST(Benchmarks, ScaraHasTheMassMatrixAndForcesOfTheComparison) {
 }
 
 TEST(Benchmarks, TwoLinkRobotObeysItsHandLagrangian) {
-  // horizontal parallel axes, relative angles (applications.md §11b), invented data
+  // horizontal parallel axes, relative angles, invented data
   const std::string text = R"(components:
   gravity: {type: multibody.Gravity}
   a: {type: multibody.Body, mass: 3, com: [0.25, 0, 0], inertia: [0, 0.08, 0]}
@@ -76,8 +76,8 @@ TEST(Benchmarks, TwoLinkRobotObeysItsHandLagrangian) {
   j1: {type: multibody.Revolute, parent: ground, child: a, axis: -y, torque: 4}
   j2: {type: multibody.Revolute, parent: a, child: b, axis: -y, parent_at: [0.5, 0, 0], torque: -1}
 )";
-  system::Evaluator evaluator(compile_model(io::parse_model(text, "robot.yaml")));
-  system::Point p = evaluator.system().start();
+  equations::Evaluator evaluator(compile_model(io::parse_model(text, "robot.yaml")));
+  equations::Point p = evaluator.system().start();
   p.q = {0.6, -0.9};
   p.v = {2, -1.5};
   ASSERT_TRUE(solve::restart(evaluator, p).converged);
@@ -107,10 +107,10 @@ TEST(Benchmarks, ABeamOfThirtySegmentsHasTheModesOfItsChain) {
         "  j{}: {{type: multibody.Revolute, parent: {}, child: s{}, parent_at: [{:.17g}, 0, 0], stiffness: {:.17g}}}\n",
         k, before, k, k == 0 ? 0 : l, (k == 0 ? 2 : 1) * EI / l);
   }
-  system::Evaluator evaluator(compile_model(io::parse_model(text, "beam.yaml")));
-  const system::Point p = solve::initialize(evaluator).point;
+  equations::Evaluator evaluator(compile_model(io::parse_model(text, "beam.yaml")));
+  const equations::Point p = solve::initialize(evaluator).point;
   const analyze::Modes modes = analyze::compute_modes(evaluator.system(), analyze::linearize(evaluator, p));
-  // computed independently (applications.md §9); theory of the continuous beam 6.1922, 38.8057, 108.657 Hz
+  // computed independently (beam of Sass 2004); theory of the continuous beam 6.1922, 38.8057, 108.657 Hz
   const double chain[] = {6.1890, 38.737, 108.342}, theory[] = {6.1922, 38.8057, 108.657};
   std::vector<double> found;
   for (const analyze::Mode& mode : modes.modes)

@@ -3,20 +3,20 @@
 #include <cmath>
 #include <map>
 
+#include "coenergy/compile/compile.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/model_file.hpp"
 #include "coenergy/io/simulation_options.hpp"
 #include "coenergy/solve/initialize.hpp"
 #include "coenergy/solve/simulate.hpp"
-#include "coenergy/system/compile.hpp"
 
-// Published mechanisms (reference/benchmarks.md), written as users write them, in both formulations.
+// Published mechanisms (sources at each test), written as users write them, in both formulations.
 
 namespace coenergy {
 namespace {
 
 struct Simulated {
-  system::Compiled compiled;
+  compile::Compiled compiled;
   solve::Options options;
   solve::Result result;
   double start_energy = 0, end_energy = 0;
@@ -27,8 +27,8 @@ struct Simulated {
 Simulated run(const std::string& text, const std::string& formulation) {
   model::Model model = io::parse_model("formulation: " + formulation + "\n" + text, "test.yaml");
   const solve::Options options = io::read_simulation_options(model);
-  Simulated r{system::compile(model, domains::make_standard_registry()), options, {}};
-  system::Evaluator evaluator(r.compiled.system);
+  Simulated r{compile::compile(model, domains::make_standard_registry()), options, {}};
+  equations::Evaluator evaluator(r.compiled.system);
   r.start_energy = evaluator.energy(solve::initialize(evaluator, options).point).stored;
   r.result = solve::simulate(evaluator, options);
   EXPECT_EQ(r.result.status, solve::Status::done) << r.result.text;
@@ -249,7 +249,7 @@ simulate: {t_end: 0.5, method: radau, rtol: 1e-7, atol: 1e-8, output_step: 0.5}
 std::string refusal(const std::string& line) {
   try {
     const model::Model model = io::parse_model("components:\n" + line, "test.yaml");
-    system::compile(model, domains::make_standard_registry());
+    compile::compile(model, domains::make_standard_registry());
   } catch (const Error& e) {
     return e.what();
   }

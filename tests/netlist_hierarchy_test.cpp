@@ -14,7 +14,7 @@ namespace {
 class Rest {
  public:
   explicit Rest(const io::Netlist& netlist) : system_(compile(io::make_dc_model(netlist)).system) {
-    system::Evaluator evaluator(system_);
+    equations::Evaluator evaluator(system_);
     solve::Options options = io::read_simulation_options(netlist.model);
     options.start = "steady";
     const solve::Start start = solve::initialize(evaluator, options);
@@ -29,7 +29,7 @@ class Rest {
   }
 
  private:
-  system::System system_;
+  equations::System system_;
   std::vector<double> signals_;
 };
 
@@ -47,6 +47,54 @@ V1 a 0 14
 X9 a outer
 )");
   EXPECT_NEAR(rest("X9_X1_R1.i"), 14 / 2e3, 1e-12);
+}
+
+TEST(NetlistHierarchy, AnExpressionMeansTheLocalNodeAlsoBeforeAnElementUsesIt) {
+  // m is a node of the subcircuit, though the expression comes first and there is an m outside
+  const Rest rest(R"(local
+Vm m 0 40
+Vq q 0 7
+X1 out part
+X2 out2 part
+Rm m 0 1
+.subckt part o
+B1 o 0 V={3*V(m) + V(q)}
+Rx m2 0 1
+Vx m 0 2
+E2 m2 0 m 0 5
+.ends
+R1 out 0 1
+R2 out2 0 1
+)");
+  EXPECT_NEAR(rest("out.v"), 3 * 2 + 7, 1e-9);
+  EXPECT_NEAR(rest("out2.v"), 3 * 2 + 7, 1e-9);
+  EXPECT_NEAR(rest("m.v"), 40, 1e-12);
+  EXPECT_NEAR(rest("X1_m2.v"), 10, 1e-9);
+}
+
+TEST(NetlistHierarchy, AValueBehindTheNodesIsNoNode) {
+  // the 8 of R1 and the 5 of E1 are numbers: V(8) and V(5) are the nodes outside
+  const Rest rest(R"(values
+V8 8 0 3
+V5 5 0 4
+X1 o part
+R0 o 0 1
+.subckt part o
+B1 o 0 V={V(8)*V(5)}
+R1 a 0 8
+E1 a 0 o 0 5
+.ends
+)");
+  EXPECT_NEAR(rest("o.v"), 12, 1e-9);
+}
+
+TEST(NetlistHierarchy, ParametersOfParametersAreFoundOnce) {
+  // a chain in which each is the sum of the one before, twice: 2^60 terms when written out
+  std::string text = "chain\nV1 1 0 1\nX1 1 0 s\n.subckt s a b\n.param p0=1u\n";
+  for (int k = 1; k <= 60; ++k)
+    text += ".param p" + std::to_string(k) + "={(p" + std::to_string(k - 1) + "+p" + std::to_string(k - 1) + ")/2.5}\n";
+  const Rest rest(text + "R1 a b {1e-6/p60}\n.ends\n");
+  EXPECT_NEAR(rest("X1_R1.i"), std::pow(0.8, 60), 1e-9 * std::pow(0.8, 60));
 }
 
 TEST(NetlistHierarchy, ACallDecidesBeforeTheDefaultAndTheParameterOfTheSubcircuit) {

@@ -17,15 +17,15 @@ struct Ways {
   bool newton, gmin, sources;
 };
 Ways try_ways(const std::string& text) {
-  system::Evaluator evaluator(compile_model(io::parse_model(text, "m.yaml")));
+  equations::Evaluator evaluator(compile_model(io::parse_model(text, "m.yaml")));
   solve::Statistics statistics;
-  const auto attempt = [&](bool (solve::StaticNewton::*way)(system::Point&, double)) {
+  const auto attempt = [&](bool (solve::StaticNewton::*way)(equations::Point&, double)) {
     solve::StaticNewton newton(evaluator, statistics);
-    system::Point p = evaluator.system().start();
+    equations::Point p = evaluator.system().start();
     return (newton.*way)(p, beyond_all_time_constants);
   };
   solve::StaticNewton newton(evaluator, statistics);
-  system::Point p = evaluator.system().start();
+  equations::Point p = evaluator.system().start();
   return {newton.solve(p, beyond_all_time_constants, 0), attempt(&solve::StaticNewton::solve_by_leaks),
           attempt(&solve::StaticNewton::solve_by_sources)};
 }
@@ -35,7 +35,7 @@ struct Found {
   double v;
 };
 Found find_operating_point(const std::string& text, const std::string& signal = "X.v") {
-  system::Evaluator evaluator(compile_model(io::parse_model(text, "m.yaml")));
+  equations::Evaluator evaluator(compile_model(io::parse_model(text, "m.yaml")));
   solve::Options options;
   options.start = "steady";
   const solve::Start start = solve::initialize(evaluator, options);
@@ -173,7 +173,7 @@ components:
 
 TEST(OperatingPoint, AGuessChoosesTheSideOfALatchAndIsThenReleased) {
   for (const bool up : {true, false}) {
-    system::Evaluator evaluator(compile_model(io::parse_model(latch, "m.yaml")));
+    equations::Evaluator evaluator(compile_model(io::parse_model(latch, "m.yaml")));
     solve::Options options;
     options.start = "steady";
     options.guess = {{"a", up ? 5.0 : 0.0}, {"b", up ? 0.0 : 5.0}};
@@ -221,14 +221,14 @@ TEST(OperatingPoint, ExpressionsMayHaveAPoleWhereTheIterationStarts) {
 
 TEST(OperatingPoint, ANodeThatIsLetGoStartsWithTheCurrentsOfItsVoltage) {
   // held at -4 V: 13 V over 1 kohm come in, -4 V over 2 kohm go out, and the capacitor takes both
-  system::Evaluator evaluator(compile_model(io::parse_model(R"(
+  equations::Evaluator evaluator(compile_model(io::parse_model(R"(
 components:
   U: {type: electrical.VoltageSource, p: s, n: gnd, v: 9 V}
   R: {type: electrical.Resistor, p: s, n: a, R: 1 kohm}
   C: {type: electrical.Capacitor, p: a, n: gnd, C: 1 uF}
   X: {type: electrical.Resistor, p: a, n: gnd, R: 2 kohm}
 )",
-                                                            "m.yaml")));
+                                                               "m.yaml")));
   solve::Options options;
   options.start = "steady";
   options.hold = {{"a", -4}};

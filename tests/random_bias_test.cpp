@@ -51,7 +51,7 @@ Bias find_bias(const std::string& netlist) {
                                                   "electrical.BipolarTransistor", "electrical.JunctionCapacitor"};
   for (const model::Component& c : model.components)
     if (junctions.count(c.type) != 0) model.set(c.name + ".Tnom", fmt::format("{:.17g} K", temperature));
-  system::Evaluator evaluator(compile_model(model));
+  equations::Evaluator evaluator(compile_model(model));
   const solve::Options options = io::read_simulation_options(model);
   const solve::Start start = solve::initialize(evaluator, options);
   Bias bias{start.good, start.text, start.method, {}};

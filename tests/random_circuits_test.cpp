@@ -5,7 +5,7 @@
 //
 // of index ≤ 2, solved together with its time derivative (the derivative array) for ξ and ξ̇ by a dense rank-revealing
 // decomposition, given the values of the independent states. A circuit is well posed where the pencil λE + A is
-// regular.
+// regular. DC machines, each with an inertia of its own, bring inductances and resistances that are inside of elements.
 #include <fmt/format.h>
 
 #include <Eigen/Dense>
@@ -14,8 +14,8 @@
 #include <random>
 #include <set>
 
+#include "coenergy/equations/state_equations.hpp"
 #include "coenergy/solve/newton.hpp"
-#include "coenergy/system/state_equations.hpp"
 #include "tests/example_run.hpp"
 
 namespace coenergy::tests {
@@ -39,10 +39,11 @@ struct Wave {
 };
 
 struct Branch {
-  char kind;  ///< U I R L C
+  char kind;  ///< U I R L C, M: a machine with the inductance `value`, which may be zero
   int p, n;
   Wave value, flux;
   std::string name;
+  double R = 0, k = 0, J = 0;  ///< of a machine: v = R i + value di/dt + k ω, J ω̇ = k i
 };
 struct Mutual {
   int a, b;
@@ -56,7 +57,7 @@ struct Circuit {
 
 class Maker {
  public:
-  explicit Maker(unsigned seed) : random_(seed) {}
+  Maker(unsigned seed, bool with_machines) : random_(seed), with_machines_(with_machines) {}
 
   Circuit make() {
     Circuit c;
@@ -91,12 +92,17 @@ class Maker {
   }
 
   void add_branch(Circuit& c, int p, int n) {
-    const char kind = "RRRLLLLCCCCUUI"[pick(0, 13)];
-    Branch b{kind, p, n, {}, {}, kind + std::to_string(c.branches.size() + 1)};
+    const char kind = with_machines_ ? "RRRLLLLCCCCUUIMMMM"[pick(0, 17)] : "RRRLLLLCCCCUUI"[pick(0, 13)];
+    Branch b{kind, p, n, {}, {}, (kind == 'M' ? 'D' : kind) + std::to_string(c.branches.size() + 1)};
     if (pick(0, 1) == 0) std::swap(b.p, b.n);
     if (kind == 'U' || kind == 'I') b.value = wave(-2, 2, 1, 1);
     if (kind == 'R') b.value = wave(0.5, 2, 0.2, 4);
     if (kind == 'L' || kind == 'C') b.value = wave(1, 2, 0.2, 4);
+    if (kind == 'M') {
+      b.k = value(0.5, 2), b.J = value(0.5, 2);
+      if (pick(0, 2) > 0) b.value.mean = value(1, 2);
+      if (b.value.mean == 0 || pick(0, 1) == 0) b.R = value(0.5, 2);
+    }
     if (kind == 'L' && pick(0, 3) == 0) b.flux = wave(-1, 1, 1, 1);
     c.branches.push_back(b);
   }
@@ -115,6 +121,7 @@ class Maker {
   }
 
   std::mt19937 random_;
+  bool with_machines_;
 };
 
 model::Model make_model(const Circuit& c) {
@@ -122,6 +129,18 @@ model::Model make_model(const Circuit& c) {
   model.file = "circuit.yaml";
   auto node = [](int k) { return k == 0 ? std::string("gnd") : "n" + std::to_string(k); };
   for (const Branch& b : c.branches) {
+    if (b.kind == 'M') {
+      const auto number = [](double x, const char* unit) { return fmt::format("{:.17g} {}", x, unit); };
+      model.add(b.name, "converters.DcMachine",
+                {{"p", node(b.p)},
+                 {"n", node(b.n)},
+                 {"shaft", b.name + "s"},
+                 {"k", number(b.k, "V.s/rad")},
+                 {"R", number(b.R, "ohm")},
+                 {"L", number(b.value.mean, "H")}});
+      model.add(b.name + "J", "mechanical.Inertia", {{"shaft", b.name + "s"}, {"J", number(b.J, "kg.m2")}});
+      continue;
+    }
     const std::map<char, std::array<const char*, 3>> kinds = {{'U', {"VoltageSource", "v", "V"}},
                                                               {'I', {"CurrentSource", "i", "A"}},
                                                               {'R', {"Resistor", "R", "ohm"}},
@@ -144,10 +163,12 @@ model::Model make_model(const Circuit& c) {
   return model;
 }
 
-/// ξ = (potentials, voltages, currents).
+/// ξ = (potentials, voltages, currents, speeds of machines).
 class Descriptor {
  public:
-  explicit Descriptor(const Circuit& c) : c_(c), B_(static_cast<int>(c.branches.size())), n_(c.nodes + 2 * B_) {}
+  explicit Descriptor(const Circuit& c) : c_(c), B_(static_cast<int>(c.branches.size())), n_(c.nodes + 2 * B_) {
+    for (const Branch& b : c.branches) speed_.push_back(b.kind == 'M' ? n_++ : -1);
+  }
 
   bool is_well_posed() const {
     // at any λ that is no eigenvalue; numbers of size one, so the rank is clear
@@ -190,15 +211,17 @@ class Descriptor {
     const MatrixXd null = z.bottomRows(3 * n_ - decomposition.rank());
     if (null.leftCols(n_).cwiseAbs().maxCoeff() > 1e-8) solution.determined = false;
     for (int k = 0; k < B_; ++k) {
-      const int rate = n_ + (c_.branches[k].kind == 'C' ? voltage(k) : current(k));
-      if ((c_.branches[k].kind == 'C' || c_.branches[k].kind == 'L') && null.col(rate).cwiseAbs().maxCoeff() > 1e-8)
-        solution.determined = false;
+      const Branch& b = c_.branches[k];
+      const int rate = n_ + (b.kind == 'C' ? voltage(k) : current(k));
+      const bool stores = b.kind == 'C' || b.kind == 'L' || (b.kind == 'M' && b.value.mean > 0);
+      if (stores && null.col(rate).cwiseAbs().maxCoeff() > 1e-8) solution.determined = false;
     }
     return solution;
   }
 
   int voltage(int branch) const { return c_.nodes + branch; }
   int current(int branch) const { return c_.nodes + B_ + branch; }
+  int speed(int branch) const { return speed_[branch]; }  ///< −1: no machine
 
  private:
   struct Rows {
@@ -256,6 +279,10 @@ class Descriptor {
       case 'C':
         r.A(row, i) = -one, r.E(row, v) = value;
         break;
+      case 'M':
+        r.A(row, v) = -one, r.A(row, i) = one * branch.R, r.A(row, speed(b)) = one * branch.k, r.E(row, i) = value;
+        r.E(speed(b), speed(b)) = one * branch.J, r.A(speed(b), i) = -one * branch.k;
+        break;
       default:
         break;
     }
@@ -268,6 +295,7 @@ class Descriptor {
 
   const Circuit& c_;
   int B_, n_;
+  std::vector<int> speed_;
 };
 
 std::string text_of(const Circuit& c) {
@@ -283,26 +311,29 @@ struct Counts {
 };
 
 /// The program's solution at random independent states against the descriptor's.
-void compare(const Circuit& c, const system::Compiled& compiled, const Descriptor& descriptor, std::mt19937& random) {
-  const system::System& s = compiled.system;
+void compare(const Circuit& c, const compile::Compiled& compiled, const Descriptor& descriptor, std::mt19937& random) {
+  const equations::System& s = compiled.system;
   std::map<std::string, int> index;
   for (std::size_t k = 0; k < c.branches.size(); ++k) {
     index[c.branches[k].name + ".v"] = descriptor.voltage(static_cast<int>(k));
     index[c.branches[k].name + ".i"] = descriptor.current(static_cast<int>(k));
+    if (const int w = descriptor.speed(static_cast<int>(k)); w >= 0) index[c.branches[k].name + "s.phi"] = w;
   }
-  system::Evaluator evaluator(s);
-  system::Point p = s.start();
+  equations::Evaluator evaluator(s);
+  equations::Point p = s.start();
   p.t = 0.4;
   p.x.resize(s.nx()), p.xd.resize(s.nx()), p.y.resize(s.ny());
   std::map<int, double> given;
   std::normal_distribution<double> normal;
-  for (int k = 0; k < s.nx(); ++k) given[index.at(s.unknown(k).name)] = p.x[k] = normal(random);
+  const int first = s.nv() + s.nl();
+  for (int k = 0; k < s.nv(); ++k) given[index.at(s.unknown(k).name)] = p.v[k] = normal(random);
+  for (int k = 0; k < s.nx(); ++k) given[index.at(s.unknown(first + k).name)] = p.x[k] = normal(random);
 
   solve::Statistics statistics;
   solve::Newton newton(evaluator, {.tolerance = 1e-13}, statistics);
   solve::Rule rule;
-  rule.level = system::Level::acceleration;
-  rule.x0 = p.x;
+  rule.level = equations::Level::acceleration;
+  rule.x0 = p.x, rule.v0 = p.v, rule.q0 = p.q, rule.theta0.resize(s.nv());
   newton.solve(rule, p);
   std::vector<double> values(s.signals().size());
   evaluator.signals(p, values);
@@ -312,10 +343,12 @@ void compare(const Circuit& c, const system::Compiled& compiled, const Descripto
   ASSERT_TRUE(expected.determined) << "the independent states do not suffice";
   const double scale = std::max(1.0, expected.xi.cwiseAbs().maxCoeff());
   for (const auto& [name, k] : index)
-    EXPECT_NEAR(values[static_cast<std::size_t>(s.find_signal(name))], expected.xi(k), 1e-9 * scale) << name;
+    if (!name.ends_with("s.phi"))
+      EXPECT_NEAR(values[static_cast<std::size_t>(s.find_signal(name))], expected.xi(k), 1e-9 * scale) << name;
   for (int k = 0; k < s.nx(); ++k) {
-    const double rate = expected.rate(index.at(s.unknown(k).name));
-    EXPECT_NEAR(p.xd[k], rate, 1e-9 * std::max(scale, std::abs(rate))) << s.unknown(k).name;
+    const std::string& name = s.unknown(first + k).name;
+    const double rate = expected.rate(index.at(name));
+    EXPECT_NEAR(p.xd[k], rate, 1e-9 * std::max(scale, std::abs(rate))) << name;
   }
 }
 
@@ -359,16 +392,16 @@ void check_refusal(const Circuit& c, const std::string& text) {
   }
 }
 
-void check_circuit(unsigned seed, const model::Registry& registry, Counts& counts) {
-  const Circuit c = Maker(seed).make();
+void check_circuit(unsigned seed, bool with_machines, const model::Registry& registry, Counts& counts) {
+  const Circuit c = Maker(seed, with_machines).make();
   SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text_of(c));
   const Descriptor descriptor(c);
   const bool well_posed = descriptor.is_well_posed();
   (well_posed ? counts.well_posed : counts.ill_posed) += 1;
-  std::optional<system::Compiled> compiled;
+  std::optional<compile::Compiled> compiled;
   std::string refusal;
   try {
-    compiled = system::compile(make_model(c), registry);
+    compiled = compile::compile(make_model(c), registry);
   } catch (const Error& e) {
     refusal = e.what();
   }
@@ -383,7 +416,7 @@ TEST(RandomCircuits, AgreeWithTheDescriptorForm) {
   const model::Registry registry = domains::make_standard_registry();
   Counts counts;
   for (unsigned seed = 1; seed <= 3000; ++seed) {
-    check_circuit(seed, registry, counts);
+    check_circuit(seed, false, registry, counts);
     if (testing::Test::HasFailure()) return;
   }
   // all kinds occur in numbers
@@ -393,6 +426,18 @@ TEST(RandomCircuits, AgreeWithTheDescriptorForm) {
   RecordProperty("well_posed", counts.well_posed);
   RecordProperty("constrained", counts.constrained);
   RecordProperty("ill_posed", counts.ill_posed);
+}
+
+TEST(RandomCircuits, WithMachinesAgreeWithTheDescriptorForm) {
+  const model::Registry registry = domains::make_standard_registry();
+  Counts counts;
+  for (unsigned seed = 1; seed <= 1500; ++seed) {
+    check_circuit(seed, true, registry, counts);
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GE(counts.well_posed, 1000);
+  EXPECT_GE(counts.constrained, 500);
+  EXPECT_GE(counts.ill_posed, 100);
 }
 
 }  // namespace

@@ -127,7 +127,7 @@ class RandomMechanism {
   }
 
   bool is_movable() const {
-    system::Evaluator evaluator(compile_model(io::parse_model(text_, "random.yaml")));
+    equations::Evaluator evaluator(compile_model(io::parse_model(text_, "random.yaml")));
     const solve::Start start = solve::initialize(evaluator);
     return start.redundancy.none() && evaluator.system().nv() > evaluator.system().nl();
   }
@@ -139,8 +139,8 @@ class RandomMechanism {
 
   /// Where a body of the present text starts.
   Pose find_pose(const std::string& body) {
-    system::Evaluator evaluator(compile_model(io::parse_model(text_, "random.yaml")));
-    const system::Point p = solve::initialize(evaluator).point;
+    equations::Evaluator evaluator(compile_model(io::parse_model(text_, "random.yaml")));
+    const equations::Point p = solve::initialize(evaluator).point;
     std::vector<double> values(evaluator.system().signals().size());
     evaluator.signals(p, values);
     auto read = [&](const std::string& name) { return values[evaluator.system().find_signal(body + "." + name)]; };

@@ -17,7 +17,7 @@ std::string with_reactions(std::string text) {
 }
 
 struct State {
-  system::System system;
+  equations::System system;
   std::vector<double> signals;
   double operator[](const std::string& name) const { return signals[system.find_signal(name)]; }
 };
@@ -26,7 +26,7 @@ struct State {
 State start_of(const std::string& text, const std::string& formulation) {
   model::Model model = io::parse_model(text, "m.yaml");
   model.formulation = formulation;
-  system::Evaluator evaluator(compile_model(model));
+  equations::Evaluator evaluator(compile_model(model));
   const solve::Start start = solve::initialize(evaluator);
   EXPECT_TRUE(start.good) << start.text;
   State state{evaluator.system(), std::vector<double>(evaluator.system().signals().size())};
@@ -38,7 +38,7 @@ void compare(const std::string& text) {
   const State relative = start_of(text, "relative"), absolute = start_of(text, "absolute");
   double scale = 1;
   std::vector<std::string> names;
-  for (const system::SignalInfo& s : absolute.system.signals()) {
+  for (const equations::SignalInfo& s : absolute.system.signals()) {
     const std::size_t dot = s.name.rfind('.');
     if (dot + 3 != s.name.size() || (s.name[dot + 1] != 'f' && s.name[dot + 1] != 't')) continue;
     if (absolute.system.find_signal(s.name.substr(0, dot) + ".tz") < 0) continue;

@@ -6,18 +6,18 @@
 #include <fstream>
 #include <functional>
 
+#include "coenergy/compile/compile.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/mesh_file.hpp"
 #include "coenergy/io/robotran.hpp"
 #include "coenergy/io/urdf.hpp"
 #include "coenergy/solve/simulate.hpp"
-#include "coenergy/system/compile.hpp"
 
 namespace coenergy::tests {
 namespace {
 
-system::Compiled compile(const io::RobotFile& robot) {
-  return system::compile(robot.model, domains::make_standard_registry());
+compile::Compiled compile(const io::RobotFile& robot) {
+  return compile::compile(robot.model, domains::make_standard_registry());
 }
 
 std::string refusal(const std::function<io::RobotFile()>& read) {
@@ -67,7 +67,7 @@ TEST(RobotFiles, UrdfBecomesBodiesAndJoints) {
   EXPECT_EQ(entry(robot, "wrist", "damping").text, "0.3");
   EXPECT_EQ(entry(robot, "left_joint", "parent_angles").list[2].text, "0.5");
   EXPECT_EQ(entry(robot, "left_joint", "parent").where.text(), "r.urdf:12:37");
-  const system::Compiled compiled = compile(robot);
+  const compile::Compiled compiled = compile(robot);
   EXPECT_EQ(compiled.summary.mechanism.bodies, 3);
   EXPECT_EQ(compiled.summary.degrees_of_freedom, 2);
   EXPECT_EQ(entry(robot, "left_joint", "upper").text, "0.04");
@@ -147,7 +147,7 @@ TEST(RobotFiles, AnInertiaThatNoBodyHasIsNoted) {
       "<link name=\"world\"/><link name=\"a\"><inertial><mass value=\"1\"/>"
       "<inertia ixx=\"1\" iyy=\"1\" izz=\"3\"/></inertial></link>"
       "<joint name=\"j\" type=\"continuous\"><parent link=\"world\"/><child link=\"a\"/></joint>";
-  const system::Compiled compiled = compile(io::parse_urdf(urdf(text), "r.urdf"));
+  const compile::Compiled compiled = compile(io::parse_urdf(urdf(text), "r.urdf"));
   ASSERT_FALSE(compiled.summary.notes.empty());
   EXPECT_EQ(compiled.summary.notes.back(),
             "a: no real body has this inertia: its principal moment 3 kg.m2 exceeds the sum of the other two, 2 kg.m2");
@@ -161,7 +161,7 @@ TEST(RobotFiles, AnInertiaThatNoBodyHasIsNoted) {
 TEST(RobotFiles, MimicJointsFollow) {
   io::RobotFile robot = io::parse_urdf(urdf(gripper), "r.urdf");
   robot.model.set("left_joint.qd0", model::Value(0.1));
-  const system::Compiled compiled = compile(robot);
+  const compile::Compiled compiled = compile(robot);
   solve::Options options;
   options.t_end = 0.1;
   const solve::Result result = solve::simulate(compiled.system, options);
@@ -403,9 +403,9 @@ std::filesystem::path shared(const char* name) {
 
 TEST(RobotFiles, PublishedRobotsAreRead) {
   if (!std::filesystem::exists(shared("coman.mbs"))) GTEST_SKIP() << "../shared/data is not there";
-  const system::Compiled coman = compile(io::read_robotran(shared("coman.mbs")));
+  const compile::Compiled coman = compile(io::read_robotran(shared("coman.mbs")));
   EXPECT_EQ(coman.summary.degrees_of_freedom, 29);
-  const system::Compiled iiwa = compile(io::read_urdf(shared("iiwa.urdf")));
+  const compile::Compiled iiwa = compile(io::read_urdf(shared("iiwa.urdf")));
   EXPECT_EQ(iiwa.summary.degrees_of_freedom, 7);
 }
 

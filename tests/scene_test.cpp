@@ -10,7 +10,7 @@ namespace {
 
 Report make_report(const std::string& text, const std::string& file = "m.yaml") {
   const model::Model model = io::parse_model(text, file);
-  const system::Compiled compiled = system::compile(model, domains::make_standard_registry());
+  const compile::Compiled compiled = compile::compile(model, domains::make_standard_registry());
   solve::Options options;
   options.t_end = 0.1;
   return io::make_report(model, compiled, options, solve::simulate(compiled.system, options));

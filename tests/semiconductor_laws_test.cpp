@@ -39,7 +39,7 @@ class Held {
     for (const auto& [pin, v] : pins)
       text += fmt::format("  U_{0}: {{type: electrical.VoltageSource, p: n_{0}, n: gnd, v: {1:.17g} V}}\n", pin, v);
     system_.emplace(compile(text).system);
-    system::Evaluator evaluator(*system_);
+    equations::Evaluator evaluator(*system_);
     const solve::Start start = solve::initialize(evaluator, {});
     EXPECT_TRUE(start.good) << start.text << text;
     point = start.point;
@@ -50,11 +50,11 @@ class Held {
   double signal(const std::string& name) const { return signals_[system_->find_signal(name)]; }
   double into(const std::string& pin) const { return -signal("U_" + pin + ".i"); }
 
-  system::Point point;
+  equations::Point point;
   double stored = 0;
 
  private:
-  std::optional<system::System> system_;
+  std::optional<equations::System> system_;
   std::vector<double> signals_;
 };
 
@@ -234,9 +234,9 @@ TEST(SemiconductorLaws, AJunctionCapacitorHasTheChargeOfADiodeAloneTimesItsFacto
         "{:.17g}, "
         "Tnom: {:.17g}, factor: {:.17g}, v0: {:.17g}}}\n",
         R, c.text(), Is, N, T, factor, v);
-    const system::System system = compile(text).system;
-    system::Evaluator evaluator(system);
-    const system::Point p = solve::initialize(evaluator, {}).point;
+    const equations::System system = compile(text).system;
+    equations::Evaluator evaluator(system);
+    const equations::Point p = solve::initialize(evaluator, {}).point;
     Charges scaled = c;
     scaled.TT *= factor;
     const double expected = (1 - v) / R / scaled.capacitance(v, Is, V);

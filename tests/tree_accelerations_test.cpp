@@ -10,20 +10,20 @@
 namespace coenergy::tests {
 namespace {
 
+using equations::Point;
 using solve::Newton;
 using solve::Statistics;
 using solve::TreeAccelerations;
-using system::Point;
 
 /// Both ways from the start of a model; the second one must serve.
 void compare(const std::string& text) {
-  const system::System s = compile_model(io::parse_model("formulation: relative\n" + text, "tree.yaml"));
+  const equations::System s = compile_model(io::parse_model("formulation: relative\n" + text, "tree.yaml"));
   ASSERT_TRUE(TreeAccelerations::serves(s)) << text;
-  system::Evaluator evaluator(s);
+  equations::Evaluator evaluator(s);
   Statistics statistics;
   Point by_newton = s.start(), by_tree = s.start();
   Newton newton(evaluator, {.tolerance = 1e-12, .max_iterations = 20, .line_search = true}, statistics);
-  ASSERT_TRUE(newton.solve({.level = system::Level::acceleration}, by_newton).converged) << text;
+  ASSERT_TRUE(newton.solve({.level = equations::Level::acceleration}, by_newton).converged) << text;
   ASSERT_TRUE(TreeAccelerations(evaluator, 1e-12, statistics).solve(by_tree)) << text;
   // 1e-9 as between formulations: round-off times the condition of the mass matrix
   double scale = 1;

@@ -42,7 +42,8 @@ class UserFunctions : public ::testing::Test {
     ASSERT_EQ(std::system(("cc -shared -fPIC " + at + "mine.c -o " + at + "mine.so").c_str()), 0);
   }
   std::string refuse(const std::string& functions, const std::string& force = "pull(slide.q, slide.qd)") {
-    const Outcome o = run_program({"check", folder_.write("m.yaml", oscillator(functions, force))});
+    const Outcome o =
+        run_program({"check", folder_.write("m.yaml", oscillator(functions, force)), "--allow-libraries"});
     EXPECT_EQ(o.status, 2) << o.all();
     std::string text = o.message;
     const std::string at = (folder_ / "").string();
@@ -57,7 +58,7 @@ TEST_F(UserFunctions, AreForcesOfAModelWithTheirDerivativesOrDifferences) {
     const std::string model = folder_.write(
         "m.yaml", oscillator("  law: {library: mine.so, symbol: " + name + ", arguments: [m, m/s], unit: N}\n",
                              "law(slide.q, slide.qd)"));
-    const Outcome o = run_program({"run", model, "-o", (folder_ / "run.csv").string()});
+    const Outcome o = run_program({"run", model, "--allow-libraries", "-o", (folder_ / "run.csv").string()});
     ASSERT_EQ(o.status, 0) << o.all();
     const io::CsvData table = io::read_csv(folder_ / "run.csv");
     const auto t = table.column("time"), q = table.column("slide.q");
@@ -70,7 +71,8 @@ TEST_F(UserFunctions, AreForcesOfAModelWithTheirDerivativesOrDifferences) {
 TEST_F(UserFunctions, OfNumbersAreNumbers) {
   const std::string model = folder_.write("m.yaml", oscillator("  pull: {library: ./mine.so, arguments: 2}\n", "0") +
                                                         "parameters: {start: \"-pull(2, 5)/4\"}\n");
-  const Outcome o = run_program({"run", model, "--set", "slide.q0=start", "-o", (folder_ / "run.csv").string()});
+  const Outcome o =
+      run_program({"run", model, "--allow-libraries", "--set", "slide.q0=start", "-o", (folder_ / "run.csv").string()});
   ASSERT_EQ(o.status, 0) << o.all();
   EXPECT_EQ(io::read_csv(folder_ / "run.csv").column("slide.q").front(), 2.25);
 }
@@ -103,11 +105,78 @@ TEST_F(UserFunctions, MistakesAreToldWithTheirPlace) {
             "m.yaml:5:91: slide.force: unknown function \"pul\"; did you mean pull?\n");
 }
 
+TEST_F(UserFunctions, AreNotLoadedWithoutConsent) {
+  // a library that leaves a trace as soon as it is loaded
+  const std::string at = (folder_ / "").string();
+  folder_.write("spy.c", "#include <stdio.h>\n__attribute__((constructor)) static void look(void) { fclose(fopen(\"" +
+                             at + "trace\", \"w\")); }\ndouble pull(const double* x) { return -x[0]; }\n");
+  ASSERT_EQ(std::system(("cc -shared -fPIC " + at + "spy.c -o " + at + "spy.so").c_str()), 0);
+  const std::string model =
+      folder_.write("m.yaml", oscillator("  pull: {library: spy.so, arguments: [m, m/s], unit: N}\n"));
+  const std::string refusal =
+      model +
+      ":2:19: function pull: the library spy.so is not loaded without your consent, since it can do all that "
+      "you can; if you trust it, use --allow-libraries\n";
+  const std::string code_folder = at + "code";
+  for (const std::vector<std::string>& verb :
+       std::vector<std::vector<std::string>>{{"run"},
+                                             {"check"},
+                                             {"equations"},
+                                             {"linearize"},
+                                             {"modes"},
+                                             {"op"},
+                                             {"verify"},
+                                             {"generate", "--function", "mass-matrix", "-o", code_folder}}) {
+    std::vector<std::string> words{verb[0], model};
+    words.insert(words.end(), verb.begin() + 1, verb.end());
+    const Outcome o = run_program(words);
+    EXPECT_EQ(o.status, 2) << verb[0];
+    EXPECT_EQ(o.message, refusal) << verb[0];
+  }
+  // verbs that only read never load it, and cannot be asked to
+  const Outcome listed = run_program({"list", model});
+  EXPECT_EQ(listed.status, 0) << listed.all();
+  EXPECT_NE(listed.output.find("  slide.qd "), std::string::npos) << listed.output;
+  EXPECT_EQ(
+      listed.message,
+      "note: functions in libraries are not called here; values that come from them are shown as if they were 1\n");
+  const Outcome converted = run_program({"convert", model});
+  EXPECT_EQ(converted.status, 0) << converted.all();
+  EXPECT_NE(converted.output.find("spy.so"), std::string::npos) << converted.output;
+  EXPECT_EQ(run_program({"list", model, "--allow-libraries"}).status, 2);
+  EXPECT_EQ(run_program({"convert", model, "--allow-libraries"}).status, 2);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "trace"));
+  EXPECT_EQ(run_program({"check", model, "--allow-libraries"}).status, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "trace"));
+}
+
+TEST_F(UserFunctions, AreLoadedFromTheFolderOfTheModelOnly) {
+  std::filesystem::create_directories(folder_ / "parts" / "inner");
+  std::filesystem::copy_file(folder_ / "mine.so", folder_ / "parts" / "inner" / "own.so");
+  std::filesystem::create_symlink(folder_ / "mine.so", folder_ / "parts" / "link.so");
+  const auto check = [&](const std::string& library) {
+    const std::string text = oscillator("  pull: {library: " + library + ", arguments: [m, m/s], unit: N}\n");
+    return run_program({"check", folder_.write("parts/m.yaml", text), "--allow-libraries"});
+  };
+  EXPECT_EQ(check("inner/own.so").status, 0);
+  const std::string folder = std::filesystem::canonical(folder_ / "parts").string();
+  for (const std::string name : {"../mine.so", "link.so", "inner/../../mine.so"}) {
+    const Outcome o = check(name);
+    EXPECT_EQ(o.status, 2) << name;
+    EXPECT_NE(o.message.find("m.yaml:2:19: function pull: the library "), std::string::npos) << o.message;
+    EXPECT_NE(o.message.find(" is not in the folder of the model, " + folder +
+                             "; only those in it are loaded: put a copy there\n"),
+              std::string::npos)
+        << o.message;
+  }
+}
+
 TEST_F(UserFunctions, HaveStubsInGeneratedCodeWhichAreKept) {
   const std::string model = folder_.write(
       "m.yaml", oscillator("  push: {library: mine.so, arguments: [m, m/s], unit: N}\n", "push(slide.q, slide.qd)"));
   const std::string code_folder = (folder_ / "code").string();
-  const std::vector<std::string> words = {"generate", model, "--function", "forward-dynamics", "-o", code_folder};
+  const std::vector<std::string> words = {"generate",         model, "--allow-libraries", "--function",
+                                          "forward-dynamics", "-o",  code_folder};
   Outcome o = run_program(words);
   ASSERT_EQ(o.status, 0) << o.all();
   EXPECT_NE(read_text(code_folder + "/user_functions.c")

@@ -9,8 +9,9 @@
 namespace coenergy::tests {
 namespace {
 
-system::Evaluator formulate(const std::string& text, const std::string& formulation) {
-  return system::Evaluator(compile_model(io::parse_model("formulation: " + formulation + "\n" + text, "random.yaml")));
+equations::Evaluator formulate(const std::string& text, const std::string& formulation) {
+  return equations::Evaluator(
+      compile_model(io::parse_model("formulation: " + formulation + "\n" + text, "random.yaml")));
 }
 
 /// Round-off of accelerations: about 1e-16 times the condition of the saddle-point matrix, which reaches 1e6 for
@@ -19,10 +20,10 @@ constexpr double tolerance = 1e-9;
 
 /// Random states of one model compared in all formulations; returns how many were.
 int compare_all(const std::string& text, unsigned seed) {
-  system::Evaluator relative = formulate(text, "relative");
+  equations::Evaluator relative = formulate(text, "relative");
   int states = 0;
   for (const char* formulation : {"absolute", "lagrange"}) {
-    system::Evaluator other = formulate(text, formulation);
+    equations::Evaluator other = formulate(text, formulation);
     const analyze::Comparison c = analyze::compare(relative, other, {.random_states = 2, .seed = seed});
     const analyze::Difference& d = c.largest();
     EXPECT_LT(d.value, tolerance) << formulation << ", seed " << seed << ": " << d.where << "\n" << text;
@@ -63,9 +64,9 @@ std::string changed(const std::string& from, const std::string& to) {
 }
 
 TEST(Verify, AWrongDerivationIsCaughtWithThePlace) {
-  system::Evaluator right = formulate(two_link, "relative");
+  equations::Evaluator right = formulate(two_link, "relative");
   // as if the recursion forgot a part of an inertia
-  system::Evaluator light = formulate(changed("inertia: [0, 0, 0.1]", "inertia: [0, 0, 0.0999]"), "lagrange");
+  equations::Evaluator light = formulate(changed("inertia: [0, 0, 0.1]", "inertia: [0, 0, 0.0999]"), "lagrange");
   const analyze::Comparison c = analyze::compare(right, light);
   EXPECT_EQ(c.states, 21);
   EXPECT_GT(c.acceleration.value, 1e-5);
@@ -73,12 +74,12 @@ TEST(Verify, AWrongDerivationIsCaughtWithThePlace) {
   EXPECT_GT(c.energy.value, 1e-6);
   EXPECT_EQ(c.position.value, 0);
   // as if a joint were placed wrongly
-  system::Evaluator shifted = formulate(changed("parent_at: [1, 0, 0]", "parent_at: [1.001, 0, 0]"), "absolute");
+  equations::Evaluator shifted = formulate(changed("parent_at: [1, 0, 0]", "parent_at: [1.001, 0, 0]"), "absolute");
   const analyze::Comparison d = analyze::compare(right, shifted);
   EXPECT_NEAR(d.position.value, 1e-3, 1e-4);
   EXPECT_EQ(d.position.where.substr(0, 14), "elbow position");
   // a random state is worth more than the start at rest: Coriolis terms show only there
-  system::Evaluator same = formulate(two_link, "absolute");
+  equations::Evaluator same = formulate(two_link, "absolute");
   EXPECT_LT(analyze::compare(right, same).largest().value, 1e-13);
 }
 

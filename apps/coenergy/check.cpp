@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/coenergy/load.hpp"
+#include "apps/coenergy/tree.hpp"
 #include "coenergy/solve/initialize.hpp"
 
 namespace coenergy::app {
@@ -19,7 +20,7 @@ std::string row_text(const Row& row) {
   return text + " = 0";
 }
 
-nlohmann::json to_json(const system::ModelSummary::CircuitSummary& circuit) {
+nlohmann::json to_json(const circuits::CircuitSummary& circuit) {
   nlohmann::json rows = nlohmann::json::array(), dependent = nlohmann::json::array();
   for (const Row& row : circuit.constraints) {
     nlohmann::json entries;
@@ -30,24 +31,24 @@ nlohmann::json to_json(const system::ModelSummary::CircuitSummary& circuit) {
   return {{"tree", circuit.tree}, {"constraints", rows}, {"dependent", dependent}, {"order", circuit.order}};
 }
 
-void print_circuit(const system::ModelSummary::CircuitSummary& circuit) {
+void print_circuit(const circuits::CircuitSummary& circuit) {
   constexpr std::size_t most = 20;
   std::string names;
   for (std::size_t k = 0; k < circuit.tree.size() && k < most; ++k) names += (k == 0 ? "" : " ") + circuit.tree[k];
   if (circuit.tree.size() > most) names += fmt::format(" and {} more", circuit.tree.size() - most);
   fmt::print("  {:<26}{}\n  {:<26}{}\n", "order of the circuits", circuit.order, "normal tree", names);
   for (const Row& row : circuit.constraints)
-    fmt::print("  constraint: {}\n  dependent:  {}\n", row_text(row), system::make_relation_text(row));
+    fmt::print("  constraint: {}\n  dependent:  {}\n", row_text(row), circuits::make_relation_text(row));
 }
 
 }  // namespace
 
-int check(const ModelArguments& arguments) {
+int check(const ModelArguments& arguments, bool tree) {
   const auto [model, options, compiled] = prepare(load_model(arguments));
-  const system::ModelSummary& s = compiled.summary;
+  const compile::ModelSummary& s = compiled.summary;
 
   // a consistent start tells redundant constraints and conflicts
-  system::Evaluator evaluator(compiled.system);
+  equations::Evaluator evaluator(compiled.system);
   const solve::Start start =
       with_places(model, [&, &options = options] { return solve::initialize(evaluator, options); });
   std::vector<std::string> redundant;
@@ -85,10 +86,12 @@ int check(const ModelArguments& arguments) {
       j["over_constrained_by"] = surplus;
       j["over_constrained_in"] = surplus > 0 ? spare : std::vector<std::string>{};
     }
+    if (tree) j["tree"] = make_tree_json(model);
     fmt::print("{}\n", j.dump(2));
     return start.good ? 0 : 1;
   }
   fmt::print("{}\n", model.title.empty() ? model.file : model.title);
+  if (tree) fmt::print("{}\n", make_tree_text(model));
   auto line = [](const char* what, int count) {
     if (count > 0) fmt::print("  {:<26}{}\n", what, count);
   };

@@ -1,12 +1,16 @@
 #include <fmt/core.h>
 
 #include "apps/coenergy/load.hpp"
+#include "coenergy/domains/standard.hpp"
 #include "coenergy/io/model_writer.hpp"
+#include "coenergy/model/expand.hpp"
 
 namespace coenergy::app {
 
 int convert(const ModelArguments& arguments, const std::string& output) {
-  const model::Model model = prepare(load_model(arguments)).model;
+  // what is written is what the user wrote, once it is known to be right
+  const model::Model model = load_hierarchy(arguments);
+  prepare(is_hierarchical(model) ? expand(model, domains::make_standard_registry()) : model);
   if (output.empty()) {
     fmt::print("{}", io::to_model_text(model));
     return 0;

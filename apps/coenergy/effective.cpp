@@ -10,11 +10,11 @@ namespace coenergy::app {
 
 int effective(const LinearizeArguments& arguments, const std::vector<std::string>& joints) {
   OperatingPoint at = find_operating_point(arguments);
-  const system::System& s = at.compiled.system;
+  const equations::System& s = at.compiled.system;
   nlohmann::json j = nlohmann::json::array();
   for (const int k : analyze::find_coordinates(s, joints, "--joint")) {
     const analyze::EffectiveLoad e = analyze::compute_effective_load(at.evaluator, at.point, k);
-    const bool turns = s.unknown(k).unit == "rad";
+    const bool turns = s.unknown(k).turns;
     const char *inertia = turns ? "kg.m2" : "kg", *force = turns ? "N.m" : "N";
     j.push_back({{"joint", s.unknown(k).name},
                  {"inertia", e.inertia},

@@ -122,6 +122,7 @@ int generate(const GenerateArguments& arguments) {
       {{"c", Language::c}, {"cpp", Language::cpp}, {"matlab", Language::matlab}, {"python", Language::python}});
   for (const std::string& p : arguments.points) request.points.push_back(parse_point(p));
   request.joints = arguments.joints;
+  request.inputs = arguments.inputs;
   request.independent = arguments.independent;
   request.actuated = arguments.actuated;
 

@@ -15,15 +15,22 @@ namespace coenergy::app {
 
 namespace {
 
-using system::Evaluator;
-using system::Point;
+using equations::Evaluator;
+using equations::Point;
 
 /// Actuator forces, powers and motion over time.
 class Table {
  public:
-  Table(Evaluator& evaluator, const std::vector<std::string>& wish) : actuated(wish), evaluator_(evaluator) {}
+  Table(Evaluator& evaluator, const std::vector<std::string>& wish, const std::vector<std::string>& inputs)
+      : actuated(wish), evaluator_(evaluator) {
+    for (const std::string& name : inputs) {
+      inputs_.push_back(evaluator.system().find_parameter(name));
+      if (inputs_.back() < 0) throw Error("--input " + name + ": it has no part in the equations of this model");
+    }
+  }
 
   void add(const Point& p) {
+    if (!inputs_.empty()) return add_inputs(p);
     if (!actuation_) open(p);
     const std::optional<std::vector<double>> forces = actuation_->forces(p);
     if (!forces)
@@ -45,19 +52,36 @@ class Table {
   std::vector<double> values;  ///< rows
 
  private:
+  void add_inputs(const Point& p) {
+    const equations::System& s = evaluator_.system();
+    evaluator_.open_inputs(p);
+    if (!actuation_) {
+      actuation_.emplace(evaluator_, p, inputs_);
+      names = {"time"}, units = {"s"};
+      for (const int k : inputs_) names.push_back(s.parameter_name(k)), units.push_back(s.parameter_unit(k));
+    }
+    const std::optional<std::vector<double>> u = actuation_->input_values(p);
+    if (!u)
+      throw Failure(fmt::format(
+          "inverse: at t = {:g} s the inputs cannot make this motion: its forces do not depend on them", p.t));
+    values.push_back(p.t);
+    values.insert(values.end(), u->begin(), u->end());
+  }
+
   void open(const Point& p) {
     actuation_.emplace(evaluator_, p, actuated);
     names = {"time"}, units = {"s"};
     for (const int i : actuation_->coordinates()) {
-      const system::UnknownInfo& info = evaluator_.system().unknown(i);
-      const std::string joint = info.name.substr(0, info.name.rfind('.'));
+      const equations::UnknownInfo& info = evaluator_.system().unknown(i);
+      const std::string joint(info.owner());
       names.insert(names.end(), {info.name, info.name + "d", joint + ".actuator"});
-      units.insert(units.end(), {info.unit, info.unit + "/s", info.unit == "rad" ? "N.m" : "N"});
+      units.insert(units.end(), {info.unit, info.unit + "/s", info.turns ? "N.m" : "N"});
     }
     names.push_back("power"), units.push_back("W");
   }
 
   Evaluator& evaluator_;
+  std::vector<int> inputs_;
   std::optional<analyze::Actuation> actuation_;
 };
 
@@ -68,7 +92,7 @@ struct Motion {
   std::vector<std::vector<double>> q, v, a;
 };
 
-Motion read_motion(const system::System& s, const std::string& file) {
+Motion read_motion(const equations::System& s, const std::string& file) {
   const io::CsvData data = io::read_csv(file);
   Motion motion;
   motion.times = data.column("time");
@@ -99,7 +123,7 @@ Motion read_motion(const system::System& s, const std::string& file) {
 /// actuated ones, or the ones pivoting chooses.
 Motion reduce(Evaluator& evaluator, const Point& p, const Motion& motion, const std::string& file,
               const std::vector<std::string>& actuated) {
-  const system::System& s = evaluator.system();
+  const equations::System& s = evaluator.system();
   solve::Statistics statistics;
   solve::Closure closure(evaluator, statistics);
   closure.choose(p);
@@ -127,7 +151,7 @@ Motion reduce(Evaluator& evaluator, const Point& p, const Motion& motion, const 
 
 /// Points of the motion: dependent coordinates follow by closing the loops.
 void follow(Evaluator& evaluator, const Motion& motion, const std::string& file, Point p, Table& table) {
-  const system::System& s = evaluator.system();
+  const equations::System& s = evaluator.system();
   solve::Statistics statistics;
   solve::Closure closure(evaluator, statistics);
   std::vector<char> keep(s.nv(), 0);
@@ -164,9 +188,11 @@ int inverse(const InverseArguments& arguments) {
     value.where.file = "--" + std::string(name) + " " + text;
     changed.set(std::string("simulate.") + name, std::move(value));
   }
-  const Prepared p = prepare(std::move(changed));
+  if (!arguments.actuated.empty() && !arguments.inputs.empty())
+    throw Error("--input and --actuated both say what makes the motion; give one of them");
+  const Prepared p = prepare(std::move(changed), arguments.inputs);
   Evaluator evaluator(p.compiled.system);
-  Table table(evaluator, arguments.actuated);
+  Table table(evaluator, arguments.actuated, arguments.inputs);
   with_places(p.model, [&] {
     if (!arguments.motion.empty()) {
       const Motion motion = read_motion(p.compiled.system, arguments.motion);
@@ -194,6 +220,8 @@ int inverse(const InverseArguments& arguments) {
   const std::size_t columns = table.names.size(), rows = table.values.size() / columns;
   if (!arguments.output.empty()) io::write_csv(arguments.output, table.names, table.units, table.values);
   nlohmann::json j = {{"rows", rows}};
+  for (const equations::OpenedInput& input : p.compiled.system.opened())
+    j["opened"][p.compiled.system.parameter_name(input.parameter)] = input.was;
   for (std::size_t c = 1; c < columns; ++c) {
     double largest = 0, squares = 0;
     for (std::size_t r = 0; r < rows; ++r) {
@@ -209,6 +237,7 @@ int inverse(const InverseArguments& arguments) {
     fmt::print("{}\n", j.dump(2));
     return 0;
   }
+  for (const std::string& line : describe_opened(p.compiled.system)) fmt::print("{}\n", line);
   fmt::print("{:<32}{:>16}{:>16}\n", "", "largest", "root mean square");
   for (std::size_t c = 1; c < columns; ++c)
     fmt::print("{:<32}{:>16.6g}{:>16.6g} {}\n", table.names[c], j["largest"][table.names[c]].get<double>(),

@@ -8,8 +8,8 @@
 #include "coenergy/analyze/actuation.hpp"
 #include "coenergy/analyze/inverse_kinematics.hpp"
 #include "coenergy/io/csv.hpp"
+#include "coenergy/mechanics/kinematics.hpp"
 #include "coenergy/solve/initialize.hpp"
-#include "coenergy/system/kinematics.hpp"
 
 namespace coenergy::app {
 
@@ -17,9 +17,9 @@ namespace {
 
 using analyze::Limit;
 using analyze::Reach;
-using system::Evaluator;
-using system::Point;
-using system::System;
+using equations::Evaluator;
+using equations::Point;
+using equations::System;
 
 /// "1,2,3": numbers with commas between.
 std::vector<double> parse_numbers(const std::string& text, const std::string& complaint) {
@@ -47,7 +47,7 @@ analyze::BodyPoint parse_point(const std::string& text) {
 
 analyze::Target make_target(const std::vector<double>& x) {
   analyze::Target target{{x[0], x[1], x[2]}, {}};
-  if (x.size() == 6) target.rotation = system::quaternion_of_angles({x[3], x[4], x[5]});
+  if (x.size() == 6) target.rotation = mechanics::quaternion_of_angles({x[3], x[4], x[5]});
   return target;
 }
 
@@ -68,7 +68,7 @@ std::vector<Limit> find_limits(const System& s, const std::vector<std::string>& 
   }
   const std::vector<int> coordinates = analyze::find_coordinates(s, names, "--limit");
   for (int i = 0; i < s.nv() - 3 * (s.nq() - s.nv()); ++i) {
-    const std::string joint = s.unknown(i).name.substr(0, s.unknown(i).name.rfind('.'));
+    const std::string joint(s.unknown(i).owner());
     const int lower = s.find_parameter(joint + ".lower"), upper = s.find_parameter(joint + ".upper");
     Limit limit{i, lower < 0 ? -none : s.parameter(lower), upper < 0 ? none : s.parameter(upper)};
     for (std::size_t k = 0; k < coordinates.size(); ++k)

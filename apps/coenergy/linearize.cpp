@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/coenergy/load.hpp"
 #include "apps/coenergy/operating_point.hpp"
 
 namespace coenergy::app {
@@ -37,7 +38,7 @@ nlohmann::json to_json(const math::Matrix& m) {
 
 int linearize(const LinearizeArguments& arguments) {
   OperatingPoint at = find_operating_point(arguments);
-  const analyze::StateSpace s = analyze::linearize(at.evaluator, at.point, arguments.inputs, arguments.outputs).model;
+  const analyze::StateSpace s = analyze::linearize(at.evaluator, at.point, at.inputs, at.outputs).model;
   if (arguments.model.json) {
     nlohmann::json j = {{"A", to_json(s.a)},
                         {"B", to_json(s.b)},
@@ -49,10 +50,13 @@ int linearize(const LinearizeArguments& arguments) {
                         {"state_units", s.state_units},
                         {"input_units", s.input_units},
                         {"output_units", s.output_units}};
+    for (const equations::OpenedInput& input : at.compiled.system.opened())
+      j["opened"][at.compiled.system.parameter_name(input.parameter)] = input.was;
     if (s.has_rates()) j["E"] = to_json(s.e), j["F"] = to_json(s.f);
     fmt::print("{}\n", j.dump(2));
     return 0;
   }
+  for (const std::string& line : describe_opened(at.compiled.system)) fmt::print("{}\n", line);
   print_matrix("A", s.a, s.states, s.states);
   print_matrix("B", s.b, s.states, s.inputs);
   print_matrix("C", s.c, s.outputs, s.states);

@@ -28,10 +28,16 @@ int list_types(bool json) {
 
 int list(const ModelArguments& arguments) {
   if (arguments.file.empty()) return list_types(arguments.json);
-  const system::System system = prepare(load_model(arguments)).compiled.system;
+  const Prepared prepared = prepare(load_model(arguments));
+  const equations::System& system = prepared.compiled.system;
+  if (!prepared.model.functions.empty())
+    fmt::print(stderr,
+               "note: functions in libraries are not called here; values that come from them are shown as if "
+               "they were 1\n");
   if (arguments.json) {
     nlohmann::json j = {{"signals", nlohmann::json::array()}, {"parameters", nlohmann::json::array()}};
-    for (const system::SignalInfo& s : system.signals()) j["signals"].push_back({{"name", s.name}, {"unit", s.unit}});
+    for (const equations::SignalInfo& s : system.signals())
+      j["signals"].push_back({{"name", s.name}, {"unit", s.unit}});
     for (int k = 0; k < system.parameters(); ++k)
       j["parameters"].push_back(
           {{"name", system.parameter_name(k)}, {"unit", system.parameter_unit(k)}, {"value", system.parameter(k)}});
@@ -39,7 +45,7 @@ int list(const ModelArguments& arguments) {
     return 0;
   }
   fmt::print("signals\n");
-  for (const system::SignalInfo& s : system.signals()) fmt::print("  {:<34}{}\n", s.name, s.unit);
+  for (const equations::SignalInfo& s : system.signals()) fmt::print("  {:<34}{}\n", s.name, s.unit);
   fmt::print("parameters\n");
   for (int k = 0; k < system.parameters(); ++k)
     fmt::print("  {:<34}{} {}\n", system.parameter_name(k), format_number(system.parameter(k)),

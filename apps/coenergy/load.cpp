@@ -7,30 +7,30 @@
 #include <optional>
 
 #include "coenergy/domains/standard.hpp"
-#include "coenergy/io/electran.hpp"
 #include "coenergy/io/model_file.hpp"
-#include "coenergy/io/robotran.hpp"
+#include "coenergy/io/part_file.hpp"
 #include "coenergy/io/simulation_options.hpp"
 #include "coenergy/io/spice.hpp"
-#include "coenergy/io/urdf.hpp"
+#include "coenergy/model/expand.hpp"
 
 namespace coenergy::app {
 
 namespace {
 
 /// Refuses plotted and recorded signals that do not exist.
-void check_signals(const model::Model& model, const system::System& system) {
+void check_signals(const model::Model& model, const equations::System& system) {
   ErrorList errors;
   const auto check = [&](const char* entry, const std::vector<model::Value>& values) {
     for (const model::Value& value : values) {
       if (system.find_signal(value.text) >= 0) continue;
       std::vector<std::string> known;
-      for (const system::SignalInfo& s : system.signals()) known.push_back(s.name);
+      for (const equations::SignalInfo& s : system.signals()) known.push_back(s.name);
       errors.add(value.where,
                  std::string(entry) + ": there is no signal \"" + value.text + "\"" + did_you_mean(value.text, known));
     }
   };
   check("plots", model.plot_values);
+  check("outputs", model.outputs);
   for (const auto& [name, value] : model.simulate)
     if (name == "signals") check("simulate.signals", value.list);
   errors.throw_if_any();
@@ -43,18 +43,6 @@ void add_plotted(const model::Model& model, solve::Options& options) {
     for (const std::string& name : plot)
       if (std::find(options.signals.begin(), options.signals.end(), name) == options.signals.end())
         options.signals.push_back(name);
-}
-
-/// By the ending: robots, Electran circuits, else model files.
-model::Model read_any(const std::string& file) {
-  const std::string ending = std::filesystem::path(file).extension().string();
-  if (ending == ".urdf" || ending == ".mbs") {
-    io::RobotFile robot = ending == ".urdf" ? io::read_urdf(file) : io::read_robotran(file);
-    for (const std::string& note : robot.notes) fmt::print(stderr, "note: {}\n", note);
-    return std::move(robot.model);
-  }
-  if (ending == ".electran") return io::read_electran(file);
-  return io::read_model(file);
 }
 
 /// --set path=value.
@@ -75,10 +63,18 @@ bool is_netlist(const std::string& file) {
   return ending == ".cir" || ending == ".sp" || ending == ".net" || ending == ".spice";
 }
 
+model::Model load_hierarchy(const ModelArguments& arguments) {
+  model::Model model = io::read_any_model(arguments.file);
+  for (const std::string& note : model.notes) fmt::print(stderr, "note: {}\n", note);
+  model.libraries = arguments.libraries;
+  apply_sets(arguments, model);
+  return model;
+}
+
 model::Model load_model(const ModelArguments& arguments) {
   if (is_netlist(arguments.file)) return load_netlist(arguments).model;
-  model::Model model = read_any(arguments.file);
-  apply_sets(arguments, model);
+  model::Model model = load_hierarchy(arguments);
+  if (is_hierarchical(model)) return expand(model, domains::make_standard_registry());
   return model;
 }
 
@@ -109,7 +105,22 @@ model::Model load_model_at_rest(const ModelArguments& arguments) {
   return io::make_dc_model(netlist);
 }
 
-Prepared prepare(model::Model model) {
+std::vector<std::string> choose_names(const std::vector<std::string>& given,
+                                      const std::vector<model::Value>& declared) {
+  std::vector<std::string> names = given;
+  if (given.empty())
+    for (const model::Value& value : declared) names.push_back(value.text);
+  return names;
+}
+
+std::vector<std::string> describe_opened(const equations::System& system) {
+  std::vector<std::string> lines;
+  for (const equations::OpenedInput& input : system.opened())
+    lines.push_back("opened: " + system.parameter_name(input.parameter) + " (was " + input.was + ")");
+  return lines;
+}
+
+Prepared prepare(model::Model model, const std::vector<std::string>& inputs) {
   // options and components are read apart, so that the mistakes of both are told at once
   ErrorList errors;
   solve::Options options;
@@ -119,9 +130,9 @@ Prepared prepare(model::Model model) {
   } catch (const Error& e) {
     errors.add(e);
   }
-  std::optional<system::Compiled> compiled;
+  std::optional<compile::Compiled> compiled;
   try {
-    compiled = system::compile(model, domains::make_standard_registry());
+    compiled = compile::compile(model, domains::make_standard_registry(), {.inputs = inputs});
     check_signals(model, compiled->system);
   } catch (const Error& e) {
     errors.add(locate(e, model));

@@ -16,7 +16,10 @@ struct Failure : std::runtime_error {
 /// Whether the file is a SPICE netlist, by its ending; all others are model files.
 bool is_netlist(const std::string& file);
 
-/// Reads the file and applies --set. Throws Error.
+/// Reads the file and applies --set; parts and arrays are as the user wrote them. Throws Error.
+model::Model load_hierarchy(const ModelArguments& arguments);
+
+/// The same as a flat model: parts and arrays are expanded. Throws Error.
 model::Model load_model(const ModelArguments& arguments);
 
 /// The same of a netlist, with the analyses it asks for. A source whose value is set keeps it at rest.
@@ -32,11 +35,18 @@ model::Model load_model_at_rest(const ModelArguments& arguments);
 struct Prepared {
   model::Model model;
   solve::Options options;
-  system::Compiled compiled;
+  compile::Compiled compiled;
 };
 
-/// Reads the options of a run, compiles the model and looks for the plotted signals. Throws Error with every mistake.
-Prepared prepare(model::Model model);
+/// Reads the options of a run, compiles the model for the inputs and looks for the plotted signals. Throws Error with
+/// every mistake.
+Prepared prepare(model::Model model, const std::vector<std::string>& inputs = {});
+
+/// The names that were given, else those the model declares.
+std::vector<std::string> choose_names(const std::vector<std::string>& given, const std::vector<model::Value>& declared);
+
+/// "opened: Ux.v (was curx.y)" of every input that was bound to an expression.
+std::vector<std::string> describe_opened(const equations::System& system);
 
 /// Does what is wanted with a prepared model; errors that only know names get their place in its file.
 template <class Action>

@@ -1,24 +1,43 @@
 #include <fmt/ranges.h>
 
+#include <fcntl.h>
+
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include "apps/coenergy/load.hpp"
 #include "coenergy/base/error.hpp"
+#include "coenergy/base/version.hpp"
 #include "coenergy/solve/options.hpp"
+#include "coenergy/symbolic/native_switch.hpp"
 
 namespace {
 
 using namespace coenergy;
 
-void add_model_options(CLI::App& verb, app::ModelArguments& arguments) {
+/// Of verbs that only read the model.
+void add_reading_options(CLI::App& verb, app::ModelArguments& arguments) {
   verb.add_option("model", arguments.file, "model file (.yaml) or SPICE netlist (.cir)")->required();
-  verb.add_option("--set", arguments.sets, "change a value: component.entry=value or parameter=value")
+  verb.add_option("--set", arguments.sets,
+                  "change a value: component.entry=value, instance.component.entry=value or parameter=value")
       ->take_all()
       ->allow_extra_args(false);
   verb.add_flag("--json", arguments.json, "print JSON");
+}
+
+/// Of verbs that compute with it.
+void add_model_options(CLI::App& verb, app::ModelArguments& arguments) {
+  add_reading_options(verb, arguments);
+  verb.add_flag_callback(
+      "--allow-libraries", [&arguments] { arguments.libraries = model::Libraries::allowed; },
+      "load the shared libraries that the model names, from its folder; they run with all your rights");
+  verb.add_flag_callback("--no-native", symbolic::turn_native_code_off, "interpret equations, make no machine code");
 }
 
 void add_operating_point(CLI::App& verb, app::LinearizeArguments& arguments) {
@@ -29,8 +48,9 @@ void add_operating_point(CLI::App& verb, app::LinearizeArguments& arguments) {
 
 void add_frequency_options(CLI::App& verb, app::FrequencyArguments& arguments) {
   add_operating_point(verb, arguments.point);
-  verb.add_option("--input", arguments.point.inputs, "parameter that is an input, e.g. U1.v")
-      ->required()
+  verb.add_option(
+          "--input", arguments.point.inputs,
+          "entry that is an input, e.g. U1.v; cut open where it follows a signal; without it those of the model")
       ->take_all()
       ->allow_extra_args(false);
   verb.add_option("--output", arguments.point.outputs, "signal that is an output")->take_all()->allow_extra_args(false);
@@ -40,7 +60,7 @@ void add_frequency_options(CLI::App& verb, app::FrequencyArguments& arguments) {
 int run_command(int argc, char** argv) {
   CLI::App program{"coenergy: derives, couples, solves and shows mechatronic systems"};
   program.require_subcommand(1);
-  program.set_version_flag("--version", COENERGY_VERSION);
+  program.set_version_flag("--version", version);
   int status = 0;
 
   app::RunArguments run;
@@ -55,30 +75,41 @@ int run_command(int argc, char** argv) {
   run_verb.add_option("--output-step", run.output_step, "spacing of recorded rows");
   run_verb.add_option("--rtol", run.rtol, "relative tolerance");
   run_verb.add_option("--atol", run.atol, "absolute tolerance");
+  run_verb.add_option("--checkpoint", run.checkpoint, "file for the state of the run, replaced from time to time");
+  run_verb.add_option("--checkpoint-every", run.checkpoint_every, "seconds between two states; 60 without it")
+      ->check(CLI::NonNegativeNumber);
+  run_verb.add_option("--resume", run.resume, "go on from the state in this file; the model and options of that run");
+  run_verb.footer(
+      "Exit status: 0 done, 1 failed or a file could not be written, 2 mistakes in the input,\n"
+      "130 or 143 stopped by SIGINT or SIGTERM, with result, report and checkpoint up to there.\n"
+      "Files are written as NAME.part.csv and NAME.part.html and get their names at the end.");
   run_verb.add_flag("-q,--quiet", run.quiet, "print nothing but errors");
   run_verb.callback([&] { status = app::run(run); });
 
   app::ModelArguments check, list, equations, convert;
   CLI::App& check_verb = *program.add_subcommand("check", "count bodies, degrees of freedom, states and constraints");
   add_model_options(check_verb, check);
-  check_verb.callback([&] { status = app::check(check); });
+  bool tree = false;
+  check_verb.add_flag("--tree", tree, "show the parts and what is inside them");
+  check_verb.callback([&] { status = app::check(check, tree); });
 
   CLI::App& list_verb = *program.add_subcommand("list", "component types, or the signals and parameters of a model");
   list_verb.add_option("model", list.file, "model file");
   list_verb.add_option("--set", list.sets, "change a value")->take_all()->allow_extra_args(false);
   list_verb.add_flag("--json", list.json, "print JSON");
+  list.libraries = convert.libraries = model::Libraries::replaced;
   list_verb.callback([&] { status = app::list(list); });
 
   std::string type;
   bool describe_json = false;
   CLI::App& describe_verb = *program.add_subcommand("describe", "ports, parameters and laws of a component type");
-  describe_verb.add_option("type", type, "component type, e.g. electrical.Resistor, or simulate")->required();
+  describe_verb.add_option("type", type, "component type, e.g. electrical.Resistor; or simulate, or parts")->required();
   describe_verb.add_flag("--json", describe_json, "print JSON");
   describe_verb.callback([&] { status = app::describe(type, describe_json); });
 
   std::string converted;
   CLI::App& convert_verb = *program.add_subcommand("convert", "write a SPICE netlist as a model file");
-  add_model_options(convert_verb, convert);
+  add_reading_options(convert_verb, convert);
   convert_verb.add_option("-o,--output", converted, "model file, .yaml; standard output without it");
   convert_verb.callback([&] { status = app::convert(convert, converted); });
 
@@ -89,9 +120,13 @@ int run_command(int argc, char** argv) {
   equations_verb.callback([&] { status = app::equations(equations, matrices); });
 
   app::LinearizeArguments linearize, modes;
+  modes.has_inputs = false;
   CLI::App& linearize_verb = *program.add_subcommand("linearize", "state space A, B, C, D with names");
   add_operating_point(linearize_verb, linearize);
-  linearize_verb.add_option("--input", linearize.inputs, "parameter that is an input, e.g. U1.v")
+  linearize_verb
+      .add_option(
+          "--input", linearize.inputs,
+          "entry that is an input, e.g. U1.v; cut open where it follows a signal; without it those of the model")
       ->take_all()
       ->allow_extra_args(false);
   linearize_verb.add_option("--output", linearize.outputs, "signal that is an output")
@@ -109,6 +144,14 @@ int run_command(int argc, char** argv) {
   CLI::App& op_verb = *program.add_subcommand("op", "operating point: all signals with every state at rest");
   add_model_options(op_verb, op);
   op_verb.callback([&] { status = app::operating_point(op); });
+
+  app::ModelArguments at_rest;
+  std::string rest_output;
+  CLI::App& equilibrium_verb =
+      *program.add_subcommand("equilibrium", "static equilibrium: all signals at rest, and whether it is stable");
+  add_model_options(equilibrium_verb, at_rest);
+  equilibrium_verb.add_option("-o,--output", rest_output, "file of name, value and unit of every signal, .csv");
+  equilibrium_verb.callback([&] { status = app::equilibrium(at_rest, rest_output); });
 
   app::FrequencyArguments bode, ac;
   CLI::App& bode_verb = *program.add_subcommand("bode", "frequency response from inputs to outputs");
@@ -184,6 +227,11 @@ int run_command(int argc, char** argv) {
   generate_verb.add_option("--points", generate.points, "of kinematics: BODY or BODY:X,Y,Z")
       ->take_all()
       ->allow_extra_args(false);
+  generate_verb
+      .add_option("--input", generate.inputs,
+                  "entry that is an argument of the function, also where it follows a signal")
+      ->take_all()
+      ->allow_extra_args(false);
   generate_verb.add_option("--joints", generate.joints, "only these joints' forces or accelerations")
       ->take_all()
       ->allow_extra_args(false);
@@ -204,6 +252,11 @@ int run_command(int argc, char** argv) {
       .add_option("--actuated", inverse.actuated,
                   "joints with actuators; without it those that drives or the file move")
       ->delimiter(',');
+  inverse_verb
+      .add_option("--input", inverse.inputs,
+                  "entry whose value is wanted instead, e.g. F1.f, also where it follows a signal")
+      ->take_all()
+      ->allow_extra_args(false);
   inverse_verb.add_option("--motion", inverse.motion, "motion instead of a run, .csv: time and joint.q columns");
   inverse_verb.add_option("-o,--output", inverse.output, "result file, .csv");
   inverse_verb.add_option("--t-end", inverse.t_end, "end of the run");
@@ -224,6 +277,7 @@ int run_command(int argc, char** argv) {
   kinematics_verb.callback([&] { status = app::kinematics(kinematics); });
 
   app::LinearizeArguments effective;
+  effective.has_inputs = false;
   std::vector<std::string> effective_joints;
   CLI::App& effective_verb =
       *program.add_subcommand("effective", "inertia and load that an actuator feels of the whole mechanism");
@@ -239,9 +293,14 @@ int run_command(int argc, char** argv) {
   return status;
 }
 
-}  // namespace
+/// Files must not become standard streams, where those are closed: what is printed would go into them. Writing to what
+/// is open for reading only fails.
+void occupy_standard_streams() {
+  for (int stream = 0; stream < 3; ++stream)
+    if (fcntl(stream, F_GETFD) < 0) static_cast<void>(open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY));
+}
 
-int main(int argc, char** argv) {
+int run_guarded(int argc, char** argv) {
   try {
     return run_command(argc, argv);
   } catch (const coenergy::Error& e) {
@@ -254,8 +313,27 @@ int main(int argc, char** argv) {
     std::fprintf(
         stderr, "coenergy: the memory does not suffice; record fewer rows (--output-step) or make the model smaller\n");
     return 1;
+  } catch (const std::system_error& e) {
+    // what cannot be printed is told at the end
+    if (std::ferror(stdout) == 0) std::fprintf(stderr, "coenergy: %s\n", e.what());
+    return 1;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "coenergy: %s\nThis is a bug in coenergy; please report it with the model.\n", e.what());
     return 1;
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  occupy_standard_streams();
+  // a pipe that nobody reads is an error of writing, not the end of the program
+  std::signal(SIGPIPE, SIG_IGN);
+  const int status = run_guarded(argc, argv);
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    std::fprintf(stderr, "coenergy: cannot write to standard output: %s\n", std::strerror(errno != 0 ? errno : EIO));
+    return status == 0 ? 1 : status;
+  }
+  return status == 0 && std::ferror(stderr) != 0 ? 1 : status;
 }

@@ -29,7 +29,7 @@ std::string shape_text(const analyze::Mode& mode, const std::vector<std::string>
 
 int modes(const LinearizeArguments& arguments, int count) {
   OperatingPoint at = find_operating_point(arguments);
-  const analyze::Linearization linear = analyze::linearize(at.evaluator, at.point);
+  const analyze::Linearization linear = analyze::linearize_states(at.evaluator, at.point);
   const analyze::Modes found = analyze::compute_modes(at.compiled.system, linear);
   const std::vector<analyze::Mode>& all = found.modes;
   if (arguments.model.json) {

@@ -42,21 +42,21 @@ class Rest {
   }
   /// The point at rest that a small change of the model leads to from another one, so that a sweep shows hysteresis;
   /// found anew where it does not lead to any.
-  system::Point follow(const system::Point& from) {
+  equations::Point follow(const equations::Point& from) {
     constexpr double beyond_all_time_constants = 1e9;  // s
     constexpr int most_switchings = 50;
     solve::Statistics statistics;
     solve::StaticNewton newton(evaluator_, statistics);
-    system::Point p = from;
+    equations::Point p = from;
     for (int k = 0; k < most_switchings && newton.solve(p, beyond_all_time_constants, 0); ++k) {
       std::fill(p.xd.begin(), p.xd.end(), 0.0);
       if (!evaluator_.update_modes(p)) return p;
     }
     return find().point;
   }
-  const system::System& system() const { return prepared_.compiled.system; }
-  system::Evaluator& evaluator() { return evaluator_; }
-  std::vector<double> signals(const system::Point& p) {
+  const equations::System& system() const { return prepared_.compiled.system; }
+  equations::Evaluator& evaluator() { return evaluator_; }
+  std::vector<double> signals(const equations::Point& p) {
     std::vector<double> values(system().signals().size());
     evaluator_.signals(p, values);
     return values;
@@ -64,7 +64,7 @@ class Rest {
 
  private:
   Prepared prepared_;
-  system::Evaluator evaluator_;
+  equations::Evaluator evaluator_;
   solve::HeldTime time_;
 };
 
@@ -74,7 +74,7 @@ class Analyses {
       : arguments_(arguments), netlist_(netlist), shows_(!arguments.quiet && !arguments.model.json) {
     for (const Netlist::Analysis& a : netlist.analyses) tables_ += a.kind != Kind::op ? 1 : 0;
     saved_.insert(netlist.saved.begin(), netlist.saved.end());
-    for (const auto& [node, name] : netlist.nodes) nodes_.insert(node);
+    for (const auto& [node, name] : netlist.nodes) nodes_.insert(node + "." + across_name(model::Domain::electrical));
   }
 
   nlohmann::json run() {
@@ -94,7 +94,7 @@ class Analyses {
     result_["op"]["method"] = start.method;
     if (shows_) fmt::print(".op: operating point by {}\n", start.method);
     for (std::size_t k = 0; k < values.size(); ++k) {
-      const system::SignalInfo& info = rest.system().signals()[k];
+      const equations::SignalInfo& info = rest.system().signals()[k];
       if (!is_kept(info.name)) continue;
       const std::string& name = netlist_.label(info.name);
       result_["op"]["signals"][name] = values[k];
@@ -120,19 +120,19 @@ class Analyses {
     }
     const std::vector<int> kept = find_kept(rest.system());
     for (int k : kept) {
-      const system::SignalInfo& info = rest.system().signals()[static_cast<std::size_t>(k)];
+      const equations::SignalInfo& info = rest.system().signals()[static_cast<std::size_t>(k)];
       table.names.push_back(netlist_.label(info.name)), table.units.push_back(info.unit);
     }
     Measures measures(netlist_, Kind::dc);
     const std::vector<int> measured = measures.empty() ? std::vector<int>{} : measures.find_signals(rest.system());
-    std::optional<system::Point> last;
+    std::optional<equations::Point> last;
     for (double second : outer) {
       measures.taker().begin_again();
       std::optional<double> previous;
       for (double first : analysis.sweeps[0].values()) {
         rest.evaluator().set_parameter(parameters[0], first);
         if (parameters.size() > 1) rest.evaluator().set_parameter(parameters[1], second);
-        const std::optional<system::Point> from = last;
+        const std::optional<equations::Point> from = last;
         last = last ? rest.follow(*last) : rest.find().point;
         if (!measured.empty() && previous)
           add_sweep_piece(measures, rest, measured, {*previous, *from}, {first, *last}, parameters[0]);
@@ -152,9 +152,9 @@ class Analyses {
 
   /// Between two rows of a sweep measures see operating points of values in between.
   static void add_sweep_piece(Measures& measures, Rest& rest, const std::vector<int>& measured,
-                              std::pair<double, const system::Point&> from, std::pair<double, const system::Point&> to,
-                              int parameter) {
-    const auto read = [&](const system::Point& p, std::span<double> y) {
+                              std::pair<double, const equations::Point&> from,
+                              std::pair<double, const equations::Point&> to, int parameter) {
+    const auto read = [&](const equations::Point& p, std::span<double> y) {
       const std::vector<double> all = rest.signals(p);
       for (std::size_t k = 0; k < measured.size(); ++k) y[k] = all[static_cast<std::size_t>(measured[k])];
     };
@@ -188,7 +188,7 @@ class Analyses {
     const std::vector<int> kept = find_kept(rest.system());
     Table table{{"frequency"}, {"Hz"}, {}};
     for (int k : kept) {
-      const system::SignalInfo& info = rest.system().signals()[static_cast<std::size_t>(k)];
+      const equations::SignalInfo& info = rest.system().signals()[static_cast<std::size_t>(k)];
       const std::string& name = netlist_.label(info.name);
       table.names.push_back(name + " magnitude"), table.units.push_back(info.unit);
       table.names.push_back(name + " phase"), table.units.push_back("deg");
@@ -210,7 +210,7 @@ class Analyses {
   }
 
   /// Between two rows measures see the steady state at frequencies in between.
-  static void measure_ac(Measures& measures, Rest& rest, const system::Point& point, const Netlist::AcAnalysis& ac,
+  static void measure_ac(Measures& measures, Rest& rest, const equations::Point& point, const Netlist::AcAnalysis& ac,
                          const std::vector<std::pair<int, std::complex<double>>>& inputs) {
     analyze::Phasors phasors(rest.evaluator(), point, measures.find_signals(rest.system()));
     const auto read = [&](double f) { return measures.to_values(phasors.solve(2 * std::numbers::pi * f, inputs)); };
@@ -258,17 +258,14 @@ class Analyses {
   }
 
   bool is_kept(const std::string& signal) const { return saved_.empty() || saved_.count(signal) != 0; }
-  std::vector<int> find_kept(const system::System& system) const {
+  std::vector<int> find_kept(const equations::System& system) const {
     std::vector<int> kept;
     for (std::size_t k = 0; k < system.signals().size(); ++k)
       if (is_kept(system.signals()[k].name)) kept.push_back(static_cast<int>(k));
     return kept;
   }
 
-  bool is_of_node(const std::string& column) const {
-    const std::string name = column.substr(0, column.find(' '));
-    return name.ends_with(".v") && nodes_.count(name.substr(0, name.size() - 2)) != 0;
-  }
+  bool is_of_node(const std::string& column) const { return nodes_.count(column.substr(0, column.find(' '))) != 0; }
 
   /// The file of the next table; empty without --output.
   std::string make_path(const std::string& kind) {
@@ -283,7 +280,7 @@ class Analyses {
   bool shows_;
   int tables_ = 0;  // of .dc, .ac and .tran
   std::map<std::string, int> count_;
-  std::set<std::string> saved_, nodes_;
+  std::set<std::string> saved_, nodes_;  // names of signals
   nlohmann::json result_;
 };
 

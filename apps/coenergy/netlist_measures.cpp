@@ -63,7 +63,7 @@ analyze::MeasureResult compute(const Netlist::Measure& card, const nlohmann::jso
 Measures::Measures(const Netlist& netlist, Kind kind)
     : netlist_(netlist), kind_(kind), cards_(find_cards(netlist, kind)), taker_(make_taker(netlist, kind)) {}
 
-std::vector<int> Measures::find_signals(const system::System& system) const {
+std::vector<int> Measures::find_signals(const equations::System& system) const {
   std::vector<int> signals;
   for (const Netlist::Quantity& q : netlist_.quantities) {
     signals.push_back(system.find_signal(q.signal));
@@ -111,16 +111,16 @@ void Measures::tell(nlohmann::json& list, bool shows) const {
   }
 }
 
-RunMeasures::RunMeasures(Measures& measures, const system::Evaluator& evaluator)
+RunMeasures::RunMeasures(Measures& measures, const equations::Evaluator& evaluator)
     : measures_(measures),
       signals_(measures.find_signals(evaluator.system())),
       reader_(evaluator, signals_),
       last_(signals_.size()),
       next_(signals_.size()) {}
 
-void RunMeasures::begin(const system::Point& p) { reader_.read(p, last_); }
+void RunMeasures::begin(const equations::Point& p) { reader_.read(p, last_); }
 
-void RunMeasures::step(const system::Point& from, const system::Point& to, const Interpolate& interpolate) {
+void RunMeasures::step(const equations::Point& from, const equations::Point& to, const Interpolate& interpolate) {
   constexpr int parts = 4;
   const double h = to.t - from.t;
   for (int k = 0; k < parts; ++k) {
@@ -132,7 +132,7 @@ void RunMeasures::step(const system::Point& from, const system::Point& to, const
   }
 }
 
-void RunMeasures::event(const system::Point& before, const system::Point& after, const std::vector<int>&) {
+void RunMeasures::event(const equations::Point& before, const equations::Point& after, const std::vector<int>&) {
   reader_.read(after, next_);
   measures_.taker().add({before.t, before.t, last_, next_, [&](double s, std::span<double> y) {
                            std::copy_n(s < 0.5 ? last_.begin() : next_.begin(), y.size(), y.begin());

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "coenergy/analyze/measure.hpp"
+#include "coenergy/equations/signal_reader.hpp"
 #include "coenergy/io/spice.hpp"
 #include "coenergy/solve/observer.hpp"
-#include "coenergy/system/signal_reader.hpp"
 
 namespace coenergy::app {
 
@@ -16,7 +16,7 @@ class Measures {
 
   bool empty() const { return cards_.empty(); }
   /// The signals of all quantities, in their order; the columns of the taker are the values of the quantities.
-  std::vector<int> find_signals(const system::System& system) const;
+  std::vector<int> find_signals(const equations::System& system) const;
   analyze::MeasureTaker& taker() { return taker_; }
   /// What quantities of .ac measures make of the phasors of their signals.
   std::vector<double> to_values(const std::vector<std::complex<double>>& phasors) const;
@@ -34,15 +34,16 @@ class Measures {
 /// Measures of a run: every step is looked at in quarters, by the interpolant of the method, and events are jumps.
 class RunMeasures : public solve::Observer {
  public:
-  RunMeasures(Measures& measures, const system::Evaluator& evaluator);
-  void begin(const system::Point& p) override;
-  void step(const system::Point& from, const system::Point& to, const Interpolate& interpolate) override;
-  void event(const system::Point& before, const system::Point& after, const std::vector<int>& crossed) override;
+  RunMeasures(Measures& measures, const equations::Evaluator& evaluator);
+  void begin(const equations::Point& p) override;
+  void step(const equations::Point& from, const equations::Point& to, const Interpolate& interpolate) override;
+  void event(const equations::Point& before, const equations::Point& after, const std::vector<int>& crossed) override;
+  void visit(StateArchive& archive) { archive(measures_.taker(), last_); }
 
  private:
   Measures& measures_;
   std::vector<int> signals_;
-  system::SignalReader reader_;
+  equations::SignalReader reader_;
   std::vector<double> last_, next_;
 };
 

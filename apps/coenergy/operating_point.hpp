@@ -5,12 +5,14 @@ namespace coenergy::app {
 
 /// A compiled model at the point where it is to be linearised.
 struct OperatingPoint {
-  system::Compiled compiled;
-  system::Evaluator evaluator;
-  system::Point point;
+  compile::Compiled compiled;
+  equations::Evaluator evaluator;
+  equations::Point point;
+  std::vector<std::string> inputs, outputs;  ///< as the arguments say, else as the model declares
 };
 
-/// Consistent start, static equilibrium or a time of a run, as the arguments say. Throws Error where there is none.
+/// Consistent start, static equilibrium or a time of a run, as the arguments say; there, inputs that follow expressions
+/// are cut open. Throws Error where there is none.
 OperatingPoint find_operating_point(const LinearizeArguments& arguments);
 
 }  // namespace coenergy::app

@@ -10,14 +10,14 @@ namespace coenergy::app {
 
 int periodic(const PeriodicArguments& arguments) {
   const auto [model, options, compiled] = prepare(load_model(arguments.model));
-  system::Evaluator evaluator(compiled.system);
+  equations::Evaluator evaluator(compiled.system);
   const analyze::Periodic found = with_places(model, [&, &options = options] {
     return analyze::find_periodic(evaluator, options, {.period = arguments.period, .free = arguments.free});
   });
   if (!found.good) throw Failure("periodic: " + found.text);
   nlohmann::json j = {{"period", found.period}, {"iterations", found.iterations}};
   for (std::size_t k = 0; k < found.x.size(); ++k) {
-    const system::UnknownInfo& info = compiled.system.unknown(static_cast<int>(k));
+    const equations::UnknownInfo& info = compiled.system.unknown(static_cast<int>(k));
     j["states"][info.name] = found.x[k];
     if (!arguments.model.json) fmt::print("{:<30}{:>22.12g} {}\n", info.name, found.x[k], info.unit);
   }

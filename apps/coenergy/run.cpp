@@ -1,18 +1,21 @@
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <memory>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "apps/coenergy/interruption.hpp"
 #include "apps/coenergy/netlist_analyses.hpp"
 #include "apps/coenergy/netlist_measures.hpp"
+#include "apps/coenergy/run_files.hpp"
 #include "apps/coenergy/target.hpp"
 #include "coenergy/base/names.hpp"
-#include "coenergy/io/csv.hpp"
-#include "coenergy/io/run_report.hpp"
-#include "coenergy/solve/simulate.hpp"
+#include "coenergy/io/simulation_options.hpp"
+#include "coenergy/solve/saved_state.hpp"
+#include "coenergy/solve/simulation.hpp"
 
 namespace coenergy::app {
 
@@ -38,43 +41,34 @@ class ProgressBar {
   int shown_ = -1;
 };
 
-std::unique_ptr<io::CsvWriter> open_result(const std::string& path, const Prepared& p, const io::Netlist& netlist) {
-  if (path.empty()) return nullptr;
-  const system::System& system = p.compiled.system;
-  std::vector<std::string> names{"time"}, units{"s"};
-  const auto add = [&](const system::SignalInfo& s) {
-    names.push_back(netlist.label(s.name)), units.push_back(s.unit);
-  };
-  if (p.options.signals.empty())
-    for (const system::SignalInfo& s : system.signals()) add(s);
-  for (const std::string& name : p.options.signals)
-    add(system.signals()[static_cast<std::size_t>(system.find_signal(name))]);
-  return write_result([&] { return std::make_unique<io::CsvWriter>(path, names, units); });
+const char* word_for(solve::Status status) {
+  return status == solve::Status::done ? "done" : status == solve::Status::failed ? "failed" : "stopped";
 }
 
-/// How many rows there were, and the last of them: a run that writes no report need not keep the others.
-struct Rows {
-  std::size_t count = 0;
-  double t = 0;
-  std::vector<double> last;
-};
-
-void print_summary(const RunArguments& arguments, const system::ModelSummary& model, const solve::Result& result,
-                   const Rows& rows, nlohmann::json j) {
-  std::vector<std::string> notes = model.notes;
+void print_summary(const RunArguments& arguments, const Prepared& p, const solve::Result& result, const RunFiles& files,
+                   nlohmann::json j) {
+  const Rows& rows = files.rows();
+  std::vector<std::string> notes = p.compiled.summary.notes;
   notes.insert(notes.end(), result.notes.begin(), result.notes.end());
   const solve::Statistics& s = result.statistics;
   if (arguments.model.json) {
-    j.update({{"status", result.status == solve::Status::done ? "done" : "failed"},
+    j.update({{"status", word_for(result.status)},
               {"text", result.text},
               {"rows", rows.count},
+              {"method", p.options.method},
+              {"adaptive", solve::is_adaptive(p.options)},
               {"steps", s.steps},
               {"rejected", s.rejected},
+              {"repeated", s.newton_failures},
               {"newton_iterations", s.newton_iterations},
               {"events", s.events},
               {"restarts", s.restarts},
               {"wall_time", s.wall_time},
               {"notes", notes}});
+    if (solve::is_adaptive(p.options))
+      j["rtol"] = p.options.rtol, j["atol"] = p.options.atol;
+    else
+      j["step"] = p.options.step;
     if (rows.count > 0) {
       for (std::size_t k = 0; k < result.names.size(); ++k) j["final"][result.names[k]] = rows.last[k];
       j["final"]["time"] = rows.t;
@@ -84,18 +78,74 @@ void print_summary(const RunArguments& arguments, const system::ModelSummary& mo
   }
   if (arguments.quiet) return;
   for (const std::string& note : notes) fmt::print("note: {}\n", note);
-  if (result.status != solve::Status::failed) fmt::print("{}\n", result.text);
-  fmt::print("{} steps, {} Newton iterations, {} events, {} s\n", s.steps, s.newton_iterations, s.events,
+  if (result.status == solve::Status::done) fmt::print("{}\n", result.text);
+  fmt::print("{}: {} steps, {} rejected, {} repeated, {} Newton iterations, {} events, {} s\n",
+             solve::describe_method(p.options), s.steps, s.rejected, s.newton_failures, s.newton_iterations, s.events,
              format_short(s.wall_time));
-  if (!arguments.output.empty()) fmt::print("result: {}\n", arguments.output);
-  if (!arguments.report.empty()) fmt::print("report: {}\n", arguments.report);
+  for (const std::string& line : files.lines()) fmt::print("{}\n", line);
 }
+
+/// What a checkpoint holds besides the state of the run itself: files, time spent, measures.
+std::string save_besides(RunFiles& files, double wall_time, RunMeasures* measures) {
+  StateArchive archive;
+  std::string position = files.position();
+  bool has_measures = measures != nullptr;
+  archive(position, wall_time, has_measures);
+  if (measures != nullptr) archive(*measures);
+  archive.close();
+  return archive.bytes();
+}
+
+/// The state in a file that is to be taken up; errors name the file.
+class Resumed {
+ public:
+  explicit Resumed(const std::string& path) : path_(path) {
+    if (path.empty()) return;
+    with_name([&] {
+      bytes_ = io::read_file(path);
+      besides_ = solve::SavedState::from_bytes(bytes_).besides;
+      if (besides_.empty()) throw Error("the state was not saved by run --checkpoint");
+      StateArchive archive(besides_);
+      archive(files, wall_time);
+    });
+  }
+  void load(solve::Simulation& simulation, RunMeasures* measures) const {
+    if (path_.empty()) return;
+    with_name([&] {
+      simulation.load(bytes_);
+      StateArchive archive(besides_);
+      std::string position;
+      double time = 0;
+      bool has_measures = false;
+      archive(position, time, has_measures);
+      if (has_measures != (measures != nullptr)) throw Error("the netlist has other .meas cards");
+      if (has_measures) archive(*measures);
+      archive.close();
+    });
+  }
+  std::string files;
+  double wall_time = 0;
+
+ private:
+  template <class Action>
+  void with_name(Action&& action) const {
+    try {
+      action();
+    } catch (const Error& e) {
+      // a place of its own: none in the model is meant
+      throw Error(Location{"--resume " + path_}, e.items()[0].text);
+    }
+  }
+  std::string path_, bytes_, besides_;
+};
 
 }  // namespace
 
 int run(const RunArguments& arguments) {
   check_target("--output", arguments.output, ".csv");
   check_target("--report", arguments.report, ".html");
+  if (arguments.checkpoint_every >= 0 && arguments.checkpoint.empty())
+    throw Error("--checkpoint-every needs --checkpoint FILE: where to write the state to");
   nlohmann::json others;  // what the other cards of a netlist gave
   model::Model changed;
   io::Netlist netlist;
@@ -119,51 +169,72 @@ int run(const RunArguments& arguments) {
     value.where.file = std::string(flag) + " " + text;
     changed.set(std::string("simulate.") + name, std::move(value));
   };
+  std::vector<std::string> dropped;
+  if (!arguments.method.empty()) {
+    model::Value method(arguments.method);
+    method.where.file = "--method " + arguments.method;
+    dropped = io::change_method(changed, method);
+  }
   option("--t-end", "t_end", arguments.t_end);
   option("--step", "step", arguments.step);
   option("--output-step", "output_step", arguments.output_step);
-  option("--method", "method", arguments.method);
   option("--rtol", "rtol", arguments.rtol);
   option("--atol", "atol", arguments.atol);
   Prepared p = prepare(std::move(changed));
+  if (!dropped.empty())
+    p.compiled.summary.notes.push_back(
+        fmt::format("left out with the method of the file: {}", fmt::join(dropped, ", ")));
 
-  // rows go to the file as they come, so a killed run leaves a readable result
-  const std::unique_ptr<io::CsvWriter> csv = open_result(arguments.output, p, netlist);
+  const Resumed resumed(arguments.resume);
+  RunFiles files(arguments, p, netlist, resumed.files);
+  std::optional<Checkpoint> checkpoint;
+  if (!arguments.checkpoint.empty())
+    checkpoint.emplace(arguments.checkpoint, arguments.checkpoint_every < 0 ? 60 : arguments.checkpoint_every);
   ProgressBar bar(!arguments.quiet && !arguments.model.json);
-  std::vector<double> row;
-  Rows rows;
+  const Interruption interruption;
   solve::Hooks hooks;
-  hooks.keep_rows = !arguments.report.empty();
+  hooks.keep_rows = false;
   hooks.progress = [&](const solve::Progress& progress) {
     bar.show(progress.fraction);
-    return true;
+    return interruption.signal() == 0;
   };
-  hooks.row = [&](double t, std::span<const double> values) {
-    ++rows.count;
-    if (arguments.model.json) rows.t = t, rows.last.assign(values.begin(), values.end());
-    if (!csv) return;
-    row.assign(1, t);
-    row.insert(row.end(), values.begin(), values.end());
-    write_result([&] { csv->append(row); });
-  };
-  system::Evaluator evaluator(p.compiled.system);
+  hooks.row = [&](double t, std::span<const double> values) { files.record(t, values); };
+  equations::Evaluator evaluator(p.compiled.system);
   Measures measures(netlist, io::Netlist::Analysis::Kind::transient);
   std::optional<RunMeasures> measuring;
   if (!measures.empty()) hooks.observer = &measuring.emplace(measures, evaluator);
-  solve::Result result = with_places(p.model, [&] { return solve::simulate(evaluator, p.options, hooks); });
-  if (csv) write_result([&] { csv->close(); });
+  RunMeasures* const observer = measuring ? &*measuring : nullptr;
+
+  const auto begin = std::chrono::steady_clock::now();
+  const auto wall_time = [&] {
+    return resumed.wall_time + std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  solve::Result result = with_places(p.model, [&] {
+    solve::Simulation simulation(evaluator, p.options, hooks);
+    resumed.load(simulation, observer);
+    const auto save = [&] { checkpoint->write(simulation.save(save_besides(files, wall_time(), observer))); };
+    while (simulation.step())
+      if (checkpoint && checkpoint->is_due()) save();
+    if (checkpoint && simulation.result().status != solve::Status::failed) save();
+    return simulation.take_result();
+  });
+  result.statistics.wall_time = wall_time();
+  if (result.status == solve::Status::stopped)
+    result.text = fmt::format("stopped by {} at t = {:g} s", interruption.name(), result.end.t);
   // from here on signals have the names of the user
   for (std::string& name : result.names) name = netlist.label(name);
   for (auto& plot : p.model.plots)
     for (std::string& name : plot) name = netlist.label(name);
-  if (!arguments.report.empty())
-    write_result([&] { write_report(arguments.report, io::make_report(p.model, p.compiled, p.options, result)); });
+  files.finish(p, result);
   nlohmann::json measured = others.contains("measures") ? others["measures"] : nlohmann::json::array();
   if (result.status == solve::Status::done) measures.tell(measured, !arguments.quiet && !arguments.model.json);
   if (!measured.empty()) others["measures"] = std::move(measured);
-  print_summary(arguments, p.compiled.summary, result, rows, std::move(others));
-  if (result.status == solve::Status::failed) fmt::print(stderr, "run: {}\n", result.text);
-  return result.status == solve::Status::failed ? 1 : 0;
+  print_summary(arguments, p, result, files, std::move(others));
+  if (result.status == solve::Status::done) return 0;
+  fmt::print(stderr, "run: {}\n", result.text);
+  if (checkpoint && result.status == solve::Status::stopped)
+    fmt::print(stderr, "run: to go on, add --resume {}\n", checkpoint->path());
+  return result.status == solve::Status::failed ? 1 : 128 + interruption.signal();
 }
 
 }  // namespace coenergy::app

@@ -23,13 +23,13 @@ namespace {
 using analyze::Sensitivity;
 
 /// At rest: a circuit by its operating point, a mechanism by its equilibrium.
-system::Point find_rest_point(const Prepared& p, system::Evaluator& evaluator) {
+equations::Point find_rest_point(const Prepared& p, equations::Evaluator& evaluator) {
   solve::Options options = p.options;
   const bool moves = evaluator.system().nv() > 0;
   if (!moves) options.start = "steady";
   const solve::Start start = solve::initialize(evaluator, options);
   if (!start.good) throw Failure("sensitivity: " + start.text);
-  system::Point point = start.point;
+  equations::Point point = start.point;
   if (moves) {
     const analyze::Equilibrium equilibrium = analyze::find_equilibrium(evaluator, point);
     if (!equilibrium.good) throw Failure("sensitivity: " + equilibrium.text);
@@ -38,7 +38,7 @@ system::Point find_rest_point(const Prepared& p, system::Evaluator& evaluator) {
   return point;
 }
 
-Sensitivity find_at_rest(const Prepared& p, system::Evaluator& evaluator, const SensitivityArguments& arguments,
+Sensitivity find_at_rest(const Prepared& p, equations::Evaluator& evaluator, const SensitivityArguments& arguments,
                          const std::vector<analyze::Direction>& directions) {
   const solve::HeldTime time(evaluator);
   return analyze::compute_static_sensitivity(evaluator, find_rest_point(p, evaluator), directions, arguments.signals);
@@ -99,10 +99,10 @@ void print(const Sensitivity& s, bool json, const std::string& output) {
 }
 
 /// Signals that are asked for, or all.
-std::vector<int> find_signals(const system::System& s, const std::vector<std::string>& names) {
+std::vector<int> find_signals(const equations::System& s, const std::vector<std::string>& names) {
   std::vector<int> found;
   std::vector<std::string> known;
-  for (const system::SignalInfo& info : s.signals()) known.push_back(info.name);
+  for (const equations::SignalInfo& info : s.signals()) known.push_back(info.name);
   for (const std::string& name : names.empty() ? known : names) {
     found.push_back(s.find_signal(name));
     if (found.back() < 0) throw Error("--signal " + name + ": there is no such signal" + did_you_mean(name, known));
@@ -111,9 +111,9 @@ std::vector<int> find_signals(const system::System& s, const std::vector<std::st
 }
 
 /// Magnitudes and phases of a steady oscillation, and their derivatives.
-int show_at_frequency(const Prepared& p, system::Evaluator& evaluator, const SensitivityArguments& arguments,
+int show_at_frequency(const Prepared& p, equations::Evaluator& evaluator, const SensitivityArguments& arguments,
                       const std::vector<analyze::Direction>& directions) {
-  const system::System& s = evaluator.system();
+  const equations::System& s = evaluator.system();
   if (arguments.inputs.empty()) throw Error("--frequency needs an --input that oscillates, such as --input U1.v");
   std::vector<std::pair<int, std::complex<double>>> inputs;
   std::vector<std::string> known;
@@ -134,7 +134,7 @@ int show_at_frequency(const Prepared& p, system::Evaluator& evaluator, const Sen
     fmt::print("f = {:g} Hz\n{:<24}{:<20}{:>18}{:>14}{:>20} {:<12}{:>20}\n", arguments.frequency, "signal", "parameter",
                "magnitude", "phase deg", "d magnitude", "", "d phase deg");
   for (std::size_t i = 0; i < signals.size(); ++i) {
-    const system::SignalInfo& info = s.signals()[static_cast<std::size_t>(signals[i])];
+    const equations::SignalInfo& info = s.signals()[static_cast<std::size_t>(signals[i])];
     const double magnitude = std::abs(found.values[i]), phase = std::arg(found.values[i]) / degree;
     auto& entry = j["signals"][info.name] = {{"magnitude", magnitude}, {"phase", phase}};
     for (std::size_t k = 0; k < directions.size(); ++k) {
@@ -156,7 +156,7 @@ int sensitivity(const SensitivityArguments& arguments) {
   const bool at_rest = arguments.steady || arguments.frequency > 0;
   const Prepared p = prepare(at_rest ? load_model_at_rest(arguments.model) : load_model(arguments.model));
   const model::Registry registry = domains::make_standard_registry();
-  system::Evaluator evaluator(p.compiled.system);
+  equations::Evaluator evaluator(p.compiled.system);
   std::vector<analyze::Direction> directions;
   for (const std::string& path : arguments.parameters)
     directions.push_back(analyze::find_direction(p.model, registry, p.compiled.system, path));

@@ -13,7 +13,7 @@ namespace coenergy::app {
 namespace {
 
 /// The point where a run ends, or the operating point.
-system::Point find_end(const Prepared& p, system::Evaluator& evaluator, const SweepArguments& arguments) {
+equations::Point find_end(const Prepared& p, equations::Evaluator& evaluator, const SweepArguments& arguments) {
   solve::Options options = p.options;
   if (arguments.steady) {
     options.start = "steady";
@@ -39,16 +39,16 @@ int sweep(const SweepArguments& arguments) {
     ModelArguments changed = arguments.model;
     changed.sets.push_back(arguments.parameter + "=" + value);
     const Prepared p = prepare(arguments.steady ? load_model_at_rest(changed) : load_model(changed));
-    const system::System& s = p.compiled.system;
+    const equations::System& s = p.compiled.system;
     std::vector<std::string> known;
-    for (const system::SignalInfo& signal : s.signals()) known.push_back(signal.name);
+    for (const equations::SignalInfo& signal : s.signals()) known.push_back(signal.name);
     for (const std::string& name : arguments.signals)
       if (s.find_signal(name) < 0)
         throw Error("--signal " + name + ": there is no such signal" + did_you_mean(name, known));
-    system::Evaluator evaluator(s);
+    equations::Evaluator evaluator(s);
     std::optional<solve::HeldTime> time;
     if (arguments.steady) time.emplace(evaluator);
-    const system::Point end = find_end(p, evaluator, arguments);
+    const equations::Point end = find_end(p, evaluator, arguments);
     std::vector<double> all(s.signals().size());
     evaluator.signals(end, all);
     nlohmann::json row = {{"value", value}};

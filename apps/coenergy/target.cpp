@@ -1,20 +1,25 @@
 #include "apps/coenergy/target.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
+#include "coenergy/io/output_file.hpp"
 
 namespace coenergy::app {
+
+Error target_error(const std::string& option, const std::string& path, const Error& error) {
+  const std::string& text = error.items()[0].text;
+  const std::string same = "cannot write " + path + ": ";
+  return Error(option + " " + path + ": " +
+               (text.starts_with(same) ? "cannot write this file: " + text.substr(same.size()) : text));
+}
 
 void check_target(const std::string& option, const std::string& path, const std::string& ending) {
   if (path.empty()) return;
   if (!path.ends_with(ending)) throw Error(option + " " + path + ": the file name must end with " + ending);
-  const bool existed = std::filesystem::exists(path);
-  errno = 0;
-  if (!std::ofstream(path, std::ios::app))
-    throw Error(option + " " + path + ": cannot write this file: " + std::strerror(errno != 0 ? errno : EIO));
-  if (!existed) std::filesystem::remove(path);
+  try {
+    // what an earlier run left of it may be needed yet
+    io::OutputFile(path, true);
+  } catch (const Error& e) {
+    throw target_error(option, path, e);
+  }
 }
 
 }  // namespace coenergy::app

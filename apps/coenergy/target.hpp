@@ -8,6 +8,9 @@ namespace coenergy::app {
 /// Refuses names that would surprise, and files that could not be written after a long run.
 void check_target(const std::string& option, const std::string& path, const std::string& ending);
 
+/// An error of a file that an option names.
+Error target_error(const std::string& option, const std::string& path, const Error& error);
+
 /// Writes to a file; a disk that fills up is no mistake of the model.
 template <class Action>
 auto write_result(Action&& action) {

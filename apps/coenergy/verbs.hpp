@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/compile/compile.hpp"
 #include "coenergy/model/model.hpp"
 #include "coenergy/model/registry.hpp"
-#include "coenergy/system/compile.hpp"
 
 namespace coenergy::app {
 
@@ -13,12 +13,16 @@ struct ModelArguments {
   std::string file;
   std::vector<std::string> sets;  ///< path=value
   bool json = false;
+  model::Libraries libraries = model::Libraries::refused;
 };
 
 struct RunArguments {
   ModelArguments model;
   std::string output, report, method;
   std::string t_end, step, output_step, rtol, atol;
+  std::string checkpoint;        ///< file for the state of the run …
+  double checkpoint_every = -1;  ///< … written after so many seconds; < 0: 60
+  std::string resume;            ///< file with the state to go on from
   bool quiet = false;
 };
 
@@ -27,6 +31,7 @@ struct LinearizeArguments {
   std::vector<std::string> inputs, outputs;
   double time = -1;          ///< operating point: state at this time of a run; < 0: the start
   bool equilibrium = false;  ///< operating point: static equilibrium near the start
+  bool has_inputs = true;    ///< without them those of the model; false: none
 };
 
 struct VerifyArguments {
@@ -39,12 +44,13 @@ struct VerifyArguments {
 struct GenerateArguments {
   ModelArguments model;
   std::string function, language = "c", parameters = "symbolic", folder = ".";
-  std::vector<std::string> points, joints, independent, actuated;
+  std::vector<std::string> points, joints, inputs, independent, actuated;
 };
 
 struct InverseArguments {
   ModelArguments model;
   std::vector<std::string> actuated;  ///< coordinates; empty: the driven ones
+  std::vector<std::string> inputs;    ///< entries that make the motion instead
   std::string motion;                 ///< file with a motion, instead of a run
   std::string output, t_end, output_step;
 };
@@ -85,9 +91,10 @@ struct SensitivityArguments {
   std::vector<std::string> inputs;  ///< … when these parameters have the amplitude 1
 };
 
-// exit status: 0 done, 1 the computation failed; a wrong input throws Error (2)
+// exit status: 0 done, 1 the computation failed or a file could not be written, 128 + signal where one stopped a run; a
+// wrong input throws Error (2)
 int run(const RunArguments& arguments);
-int check(const ModelArguments& arguments);
+int check(const ModelArguments& arguments, bool tree);
 /// Writes the model as a model file; to standard output without a name.
 int convert(const ModelArguments& arguments, const std::string& output);
 int list(const ModelArguments& arguments);
@@ -101,6 +108,8 @@ int inverse(const InverseArguments& arguments);
 int kinematics(const KinematicsArguments& arguments);  ///< 1 also where the target cannot be reached
 int effective(const LinearizeArguments& arguments, const std::vector<std::string>& joints);
 int operating_point(const ModelArguments& arguments);
+/// Static equilibrium of the whole and its stability; `output`: a .csv of the signals, or none.
+int equilibrium(const ModelArguments& arguments, const std::string& output);
 int bode(const FrequencyArguments& arguments);
 int ac(const FrequencyArguments& arguments);  ///< steady state at the frequency `from`
 int periodic(const PeriodicArguments& arguments);

@@ -10,9 +10,9 @@ namespace coenergy::app {
 
 namespace {
 
-system::Compiled compile_as(model::Model model, const std::string& formulation) {
+compile::Compiled compile_as(model::Model model, const std::string& formulation) {
   model.formulation = formulation;
-  return with_places(model, [&] { return system::compile(model, domains::make_standard_registry()); });
+  return with_places(model, [&] { return compile::compile(model, domains::make_standard_registry()); });
 }
 
 /// Throws where there is nothing to compare.
@@ -67,12 +67,12 @@ int verify(const VerifyArguments& arguments) {
   const model::Model model = load_model(arguments.model);
   check_rigid(model);
   const analyze::CompareOptions options{.random_states = arguments.states, .seed = arguments.seed};
-  system::Evaluator relative(compile_as(model, "relative").system);
+  equations::Evaluator relative(compile_as(model, "relative").system);
   nlohmann::json j = {{"tolerance", arguments.tolerance}, {"comparisons", nlohmann::json::array()}};
   bool good = true;
   if (!arguments.model.json) fmt::print("{}\n", model.title.empty() ? model.file : model.title);
   for (const std::string name : {"absolute", "lagrange"}) {
-    system::Evaluator other(compile_as(model, name).system);
+    equations::Evaluator other(compile_as(model, name).system);
     const analyze::Comparison c = with_places(model, [&] { return analyze::compare(relative, other, options); });
     good = good && c.failures.empty() && c.largest().value <= arguments.tolerance;
     j["comparisons"].push_back(to_json(name, c));

@@ -14,12 +14,12 @@
 #include <regex>
 #include <sstream>
 
+#include "coenergy/compile/compile.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/simulation_options.hpp"
 #include "coenergy/io/spice.hpp"
 #include "coenergy/io/spice_expression.hpp"
 #include "coenergy/solve/simulate.hpp"
-#include "coenergy/system/compile.hpp"
 
 namespace bench {
 
@@ -125,14 +125,14 @@ Run run_coenergy(const Circuit& c, const Setting& s, bool as_process, bool count
   for (const std::string& signal : c.signals)
     options.signals.push_back(signal.substr(2, signal.size() - 3) + (signal[0] == 'v' ? ".v" : ".i"));
   options.record_events = false;
-  const system::Compiled compiled = system::compile(netlist.model, domains::make_standard_registry());
+  const compile::Compiled compiled = compile::compile(netlist.model, domains::make_standard_registry());
   // programs are made when they are first needed: in an empty analysis, as ngspice's own is taken off
   if (!count_making) {
     solve::Options empty = options;
     empty.t_end = empty.t_start + 1e-15;
     solve::simulate(compiled.system, empty);
   }
-  system::Evaluator evaluator(compiled.system);
+  equations::Evaluator evaluator(compiled.system);
   const double begin = thread_time();
   const solve::Result result = solve::simulate(evaluator, options);
   run.transient = thread_time() - begin;

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "bench/multibody/chain_links.hpp"
-#include "coenergy/system/body_tree.hpp"
+#include "coenergy/mechanics/body_tree.hpp"
 
 namespace bench {
 
@@ -13,7 +13,7 @@ using coenergy::symbolic::Graph;
 /// The chain with its numbers in the code, lumped; inputs are q, q̇ and q̈ or Q.
 struct SymbolicChain {
   Graph graph;
-  coenergy::system::BodyTree tree;
+  coenergy::mechanics::BodyTree tree;
   std::vector<Expr> q, v, last;
 
   explicit SymbolicChain(int joints) {
@@ -22,7 +22,7 @@ struct SymbolicChain {
     const std::vector<ChainLink> links = make_links(joints);
     for (int i = 0; i < joints; ++i) {
       const std::string id = std::to_string(i + 1);
-      coenergy::system::BodyTree::Link link;
+      coenergy::mechanics::BodyTree::Link link;
       link.name = "j" + id;
       link.parent = i - 1;
       link.axis = links[i].axis;
@@ -36,7 +36,7 @@ struct SymbolicChain {
         link.inertia(place[k][0], place[k][1]) = link.inertia(place[k][1], place[k][0]) = links[i].inertia[k];
       tree.links.push_back(link);
     }
-    tree = coenergy::system::lump(tree);
+    tree = coenergy::mechanics::lump(tree);
   }
   std::vector<Expr> inputs(bool with_last = true) const {
     std::vector<Expr> all = q;

@@ -8,11 +8,11 @@
 #include "bench/multibody/chain_model.hpp"
 #include "bench/multibody/peer.hpp"
 #include "bench/symbolic/report.hpp"
+#include "coenergy/mechanics/forward_dynamics.hpp"
+#include "coenergy/mechanics/inverse_dynamics.hpp"
+#include "coenergy/mechanics/mass_matrix.hpp"
+#include "coenergy/mechanics/mass_matrix_function.hpp"
 #include "coenergy/symbolic/native.hpp"
-#include "coenergy/system/forward_dynamics.hpp"
-#include "coenergy/system/inverse_dynamics.hpp"
-#include "coenergy/system/mass_matrix.hpp"
-#include "coenergy/system/mass_matrix_function.hpp"
 
 namespace {
 
@@ -27,12 +27,12 @@ Program make(const std::vector<Expr>& inputs, const std::vector<Expr>& values) {
 }
 
 Program inverse_program(const SymbolicChain& c) {
-  return make(c.inputs(), system::compute_inverse_dynamics(c.tree).forces);
+  return make(c.inputs(), mechanics::compute_inverse_dynamics(c.tree).forces);
 }
 Program forward_program(const SymbolicChain& c) {
-  const Program order_n = make(c.inputs(), system::compute_articulated_accelerations(c.tree, c.last));
+  const Program order_n = make(c.inputs(), mechanics::compute_articulated_accelerations(c.tree, c.last));
   if (c.q.size() > 16) return order_n;
-  const Program by_matrix = make(c.inputs(), system::compute_matrix_accelerations(c.tree, c.last));
+  const Program by_matrix = make(c.inputs(), mechanics::compute_matrix_accelerations(c.tree, c.last));
   return by_matrix.count().total() < order_n.count().total() ? by_matrix : order_n;
 }
 
@@ -49,11 +49,11 @@ struct Runner {
 };
 
 /// The mass matrix: straight-line code for short chains, else a program for the columns and loops.
-using Form = system::MassMatrixFunction::Form;
+using Form = mechanics::MassMatrixFunction::Form;
 constexpr std::size_t shortest_long_chain = 16;
 
 Program matrix_program(const SymbolicChain& c, Form form) {
-  const system::TreeMatrix m = system::compute_mass_matrix(c.tree);
+  const mechanics::TreeMatrix m = mechanics::compute_mass_matrix(c.tree);
   std::vector<Expr> values;
   for (int i = 0; i < m.size(); ++i)
     for (int j = 0; j < (form == Form::lower ? i + 1 : m.size()); ++j) values.push_back(m.at(i, j));
@@ -68,7 +68,7 @@ struct MatrixRunner {
       result = program->out.data();
       return;
     }
-    const auto function = std::make_shared<system::MassMatrixFunction>(c.tree, c.inputs(false), form);
+    const auto function = std::make_shared<mechanics::MassMatrixFunction>(c.tree, c.inputs(false), form);
     function->columns().wait_until_native();
     struct Memory {
       std::vector<double> in, out, work;
@@ -148,7 +148,7 @@ void measure_growth(Report& report) {
   const std::vector<int> sizes{50, 100, 200, 500, 1000};
   for (const int joints : sizes) {
     const SymbolicChain chain(joints);
-    runs.emplace_back(make(chain.inputs(), system::compute_articulated_accelerations(chain.tree, chain.last)));
+    runs.emplace_back(make(chain.inputs(), mechanics::compute_articulated_accelerations(chain.tree, chain.last)));
   }
   // taking turns, so that what disturbs the machine disturbs all of them
   std::vector<double> best(sizes.size(), 1e30);
@@ -164,7 +164,7 @@ void measure_generation(Report& report) {
   report.heading("from the description to programs, 100 joints");
   const auto time = [](const auto& f) { return 1e3 * best_time(5, [&] { f(SymbolicChain(100)); }); };
   const double inverse = time(inverse_program), forward = time(forward_program),
-               matrix = time([](const auto&c) { system::MassMatrixFunction(c.tree, c.inputs(false), Form::full); });
+               matrix = time([](const auto&c) { mechanics::MassMatrixFunction(c.tree, c.inputs(false), Form::full); });
   report.note(fmt::format("inverse dynamics {:.1f} ms, forward dynamics {:.1f} ms, mass matrix {:.1f} ms", inverse,
                           forward, matrix));
   report.at_most("inverse dynamics", inverse, 50, "ms");

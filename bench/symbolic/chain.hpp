@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/mechanics/inverse_dynamics.hpp"
 #include "coenergy/symbolic/expr.hpp"
 #include "coenergy/symbolic/program.hpp"
-#include "coenergy/system/inverse_dynamics.hpp"
 
 namespace bench {
 
@@ -21,7 +21,7 @@ struct Chain {
 inline Chain make_chain(Graph& g, int joints) {
   Chain chain;
   const auto symbol = [&](const std::string& name) { return chain.inputs.emplace_back(g.symbol(name)); };
-  coenergy::system::BodyTree tree{.graph = &g};
+  coenergy::mechanics::BodyTree tree{.graph = &g};
   tree.links.resize(joints);
   for (int i = 0; i < joints; ++i) tree.links[i].q = symbol("q" + std::to_string(i + 1));
   for (int i = 0; i < joints; ++i) tree.links[i].v = symbol("qd" + std::to_string(i + 1));
@@ -43,7 +43,7 @@ inline Chain make_chain(Graph& g, int joints) {
         link.inertia(r, c) = link.inertia(c, r) =
             symbol("I" + id + "_" + std::to_string(r + 1) + std::to_string(c + 1));
   }
-  for (const Expr& force : coenergy::system::compute_inverse_dynamics(tree).forces)
+  for (const Expr& force : coenergy::mechanics::compute_inverse_dynamics(tree).forces)
     chain.torques.push_back({"Q" + std::to_string(chain.torques.size() + 1), force});
   return chain;
 }

@@ -17,8 +17,9 @@ double AcSensitivity::phase_derivative(std::size_t signal, std::size_t direction
   return z == 0.0 ? 0 : (std::conj(z) * derivatives[signal][direction]).imag() / std::norm(z);
 }
 
-AcSensitivity compute_ac_sensitivity(system::Evaluator& evaluator, const std::function<system::Point()>& find_rest,
-                                     double omega, const std::vector<std::pair<int, std::complex<double>>>& inputs,
+AcSensitivity compute_ac_sensitivity(equations::Evaluator& evaluator,
+                                     const std::function<equations::Point()>& find_rest, double omega,
+                                     const std::vector<std::pair<int, std::complex<double>>>& inputs,
                                      const std::vector<int>& signals, const std::vector<Direction>& directions) {
   const auto solve = [&] { return Phasors(evaluator, find_rest(), signals).solve(omega, inputs); };
   AcSensitivity result;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "coenergy/analyze/direction.hpp"
-#include "coenergy/system/system.hpp"
+#include "coenergy/equations/system.hpp"
 
 namespace coenergy::analyze {
 
@@ -25,8 +25,9 @@ struct AcSensitivity {
 
 /// `find_rest` gives the point at rest for the present parameters of the evaluator; these are left as they were.
 /// `signals` are indices of System::signals(), `inputs` parameters (by index) with their phasors.
-AcSensitivity compute_ac_sensitivity(system::Evaluator& evaluator, const std::function<system::Point()>& find_rest,
-                                     double omega, const std::vector<std::pair<int, std::complex<double>>>& inputs,
+AcSensitivity compute_ac_sensitivity(equations::Evaluator& evaluator,
+                                     const std::function<equations::Point()>& find_rest, double omega,
+                                     const std::vector<std::pair<int, std::complex<double>>>& inputs,
                                      const std::vector<int>& signals, const std::vector<Direction>& directions);
 
 }  // namespace coenergy::analyze

@@ -6,15 +6,16 @@
 #include <cmath>
 
 #include "coenergy/base/error.hpp"
+#include "coenergy/equations/data.hpp"
+#include "coenergy/equations/open_equations.hpp"
 #include "coenergy/math/decompositions.hpp"
 #include "coenergy/symbolic/algebra.hpp"
-#include "coenergy/system/data.hpp"
 
 namespace coenergy::analyze {
 
+using equations::Point;
+using equations::System;
 using math::Matrix;
-using system::Point;
-using system::System;
 
 namespace {
 
@@ -29,14 +30,15 @@ struct Restriction {
 /// By multiplier. Constraints of shared kernels (joints in absolute coordinates) never depend on time.
 std::vector<Restriction> find_restrictions(const System& s) {
   std::vector<Restriction> result(s.nl());
-  const system::EquationSet& set = *s.data().kernels.front()->set;
+  const equations::OpenEquations equations(s);
+  const equations::EquationSet& set = *equations;
   for (const auto& [k, phi] : set.constraint)
     for (const symbolic::Expr& symbol : symbolic::free_symbols(std::span(&phi, 1))) {
-      const system::Address at = set.variables.address(symbol);
-      if (at.source == system::Source::time) result[k].depends_on_time = true;
-      if (at.source == system::Source::q) result[k].coordinates.push_back(at.index);
+      const equations::Address at = set.variables.address(symbol);
+      if (at.source == equations::Source::time) result[k].depends_on_time = true;
+      if (at.source == equations::Source::q) result[k].coordinates.push_back(at.index);
       // any two of a rotation: it is not one coordinate
-      if (at.source == system::Source::rotation_q) result[k].coordinates.insert(result[k].coordinates.end(), 2, -1);
+      if (at.source == equations::Source::rotation_q) result[k].coordinates.insert(result[k].coordinates.end(), 2, -1);
     }
   return result;
 }
@@ -72,9 +74,10 @@ std::vector<int> find_coordinates(const System& s, const std::vector<std::string
   std::vector<int> result;
   for (const std::string& name : names) {
     int found = -1;
+    int count = 0;
+    for (int i = 0; i < s.nv(); ++i) count += s.unknown(i).owner() == name ? 1 : 0;
     for (int i = 0; i < s.nv(); ++i)
-      if (known[i] == name || known[i] == name + ".q" || known[i] == name + ".phi" || known[i] == name + ".s")
-        found = i;
+      if (known[i] == name || (count == 1 && s.unknown(i).owner() == name)) found = i;
     if (found < 0) throw Error(option + ": there is no coordinate \"" + name + "\"" + did_you_mean(name, known));
     if (std::find(result.begin(), result.end(), found) != result.end())
       throw Error(option + ": " + known[found] + " is named twice");
@@ -83,7 +86,7 @@ std::vector<int> find_coordinates(const System& s, const std::vector<std::string
   return result;
 }
 
-Actuation::Actuation(system::Evaluator& evaluator, const Point& p, const std::vector<std::string>& actuated)
+Actuation::Actuation(equations::Evaluator& evaluator, const Point& p, const std::vector<std::string>& actuated)
     : evaluator_(&evaluator), actuated_(find_coordinates(evaluator.system(), actuated, "--actuated")) {
   const System& s = evaluator.system();
   const std::vector<Restriction> restrictions = find_restrictions(s);
@@ -96,15 +99,31 @@ Actuation::Actuation(system::Evaluator& evaluator, const Point& p, const std::ve
     if (!r.depends_on_time && !(alone && is_actuated(r.coordinates[0]))) structural_.push_back(k);
   }
   if (actuated.empty()) actuated_ = driven;
+  check_count(p, actuated_.size(), "actuated joints", "--actuated");
+}
+
+Actuation::Actuation(equations::Evaluator& evaluator, const Point& p, std::vector<int> inputs)
+    : evaluator_(&evaluator), inputs_(std::move(inputs)) {
+  const std::vector<Restriction> restrictions = find_restrictions(evaluator.system());
+  for (std::size_t k = 0; k < restrictions.size(); ++k)
+    if (!restrictions[k].depends_on_time) structural_.push_back(static_cast<int>(k));
+  check_count(p, inputs_.size(), "inputs", "--input");
+}
+
+void Actuation::check_count(const Point& p, std::size_t count, const char* what, const char* option) {
+  const System& s = evaluator_->system();
   const solve::Partition partition = solve::choose_partition(structural_jacobian(p), nominal_values(s));
   const std::size_t freedoms = partition.independent.size();
-  if (freedoms == actuated_.size()) return;
+  if (freedoms == count) return;
+  if (!inputs_.empty())
+    throw Error(fmt::format("the mechanism has {} degrees of freedom without its drives and {} inputs; name {} with {}",
+                            freedoms, count, freedoms, option));
   std::string free;
   for (const int i : partition.independent) free += (free.empty() ? "" : ",") + s.unknown(i).name;
   throw Error(
-      fmt::format("the mechanism has {} degrees of freedom without its drives and {} actuated joints; name {} "
-                  "with --actuated, such as --actuated {}",
-                  freedoms, actuated_.size(), freedoms, free));
+      fmt::format("the mechanism has {} degrees of freedom without its drives and {} {}; name {} "
+                  "with {}, such as {} {}",
+                  freedoms, count, what, freedoms, option, option, free));
 }
 
 Matrix Actuation::structural_jacobian(const Point& p) {
@@ -120,7 +139,7 @@ std::optional<std::vector<double>> Actuation::forces(const Point& p) {
   Point free = p;
   std::fill(free.lambda.begin(), free.lambda.end(), 0.0);
   std::vector<double> r(s.n());
-  evaluator_->residual(free, system::Level::acceleration, r);
+  evaluator_->residual(free, equations::Level::acceleration, r);
 
   const Matrix j = structural_jacobian(p);
   const solve::Partition partition = solve::choose_partition(j, nominal_values(s));
@@ -137,6 +156,44 @@ std::optional<std::vector<double>> Actuation::forces(const Point& p) {
   if (!(values.s.back() > singular * values.s.front())) return std::nullopt;
   const Matrix tau = math::solve(a, b);
   return std::vector<double>(tau.data.begin(), tau.data.end());
+}
+
+std::optional<std::vector<double>> Actuation::input_values(const Point& p) {
+  const System& s = evaluator_->system();
+  Point free = p;
+  std::fill(free.lambda.begin(), free.lambda.end(), 0.0);
+  const Matrix j = structural_jacobian(p);
+  const solve::Partition partition = solve::choose_partition(j, nominal_values(s));
+  const Matrix t = motions(j, partition);
+  const int n = int(inputs_.size());
+  if (int(partition.independent.size()) != n) return std::nullopt;
+  std::vector<double> r(s.n()), slope(s.n()), u;
+  for (int k : inputs_) u.push_back(evaluator_->parameter(k));
+
+  // one step is exact where forces are linear in the inputs, and a second one sees it
+  constexpr int most = 30;
+  for (int pass = 0; pass < most; ++pass) {
+    evaluator_->residual(free, equations::Level::acceleration, r);
+    Matrix a(n, n), b(n, 1);
+    for (int k = 0; k < n; ++k) {
+      evaluator_->parameter_derivative(free, equations::Level::acceleration, inputs_[k], slope);
+      for (int i = 0; i < n; ++i)
+        for (int row = 0; row < s.nv(); ++row) a(i, k) -= t(row, i) * slope[row];
+    }
+    for (int i = 0; i < n; ++i)
+      for (int row = 0; row < s.nv(); ++row) b(i, 0) += t(row, i) * r[row];
+    const math::SingularValues values = math::compute_singular_values(a);
+    if (!(values.s.back() > singular * values.s.front())) return std::nullopt;
+    const Matrix step = math::solve(a, b);
+    bool done = true;
+    for (int k = 0; k < n; ++k) {
+      u[k] += step(k, 0);
+      evaluator_->set_parameter(inputs_[k], u[k]);
+      done = done && std::abs(step(k, 0)) <= 1e-11 * (1e-9 + std::abs(u[k]));
+    }
+    if (done) return u;
+  }
+  return std::nullopt;
 }
 
 }  // namespace coenergy::analyze

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/equations/system.hpp"
 #include "coenergy/math/matrix.hpp"
 #include "coenergy/solve/partition.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::analyze {
 
@@ -17,27 +17,37 @@ namespace coenergy::analyze {
 ///
 /// Drives are the constraints that depend on time, and those that hold an actuated coordinate alone. There must be as
 /// many actuators as degrees of freedom without the drives.
+///
+/// Instead of forces in coordinates, inputs u of the model may make the motion (forces, torques, currents of motors):
+///   Tᵀ (M s̈ + c − Q(u)) = 0, by Newton's method in u
 class Actuation {
  public:
   /// `actuated`: coordinates by name, "elbow.q" or "elbow"; empty: those that drives hold. Throws Error for names that
   /// are not there and for a wrong number of them; `p` is a point of the motion.
-  Actuation(system::Evaluator& evaluator, const system::Point& p, const std::vector<std::string>& actuated);
+  Actuation(equations::Evaluator& evaluator, const equations::Point& p, const std::vector<std::string>& actuated);
+
+  /// `inputs`: parameters by index.
+  Actuation(equations::Evaluator& evaluator, const equations::Point& p, std::vector<int> inputs);
 
   const std::vector<int>& coordinates() const { return actuated_; }
+  const std::vector<int>& inputs() const { return inputs_; }
   /// τ at a point whose positions, velocities and accelerations satisfy all constraints; nothing where the actuators
   /// cannot make the motion there: (S T) is singular.
-  std::optional<std::vector<double>> forces(const system::Point& p);
+  std::optional<std::vector<double>> forces(const equations::Point& p);
+  /// u at such a point, from the present values of the inputs on; nothing where they cannot make the motion.
+  std::optional<std::vector<double>> input_values(const equations::Point& p);
 
  private:
-  math::Matrix structural_jacobian(const system::Point& p);
+  math::Matrix structural_jacobian(const equations::Point& p);
+  void check_count(const equations::Point& p, std::size_t count, const char* what, const char* option);
 
-  system::Evaluator* evaluator_;
-  std::vector<int> actuated_;
+  equations::Evaluator* evaluator_;
+  std::vector<int> actuated_, inputs_;
   std::vector<int> structural_;  ///< constraints that remain
 };
 
 /// Coordinates by name, "elbow.q" or "elbow". `option` is named where one is not there.
-std::vector<int> find_coordinates(const system::System& system, const std::vector<std::string>& names,
+std::vector<int> find_coordinates(const equations::System& system, const std::vector<std::string>& names,
                                   const std::string& option);
 
 }  // namespace coenergy::analyze

@@ -34,8 +34,8 @@ System make_motor(double r, double l, double k, double j, double b, double u) {
 
 TEST(Linearize, DcMotorGivesTheTextbookMatrices) {
   const double r = 2, l = 0.5, k = 0.1, j = 0.02, b = 0.2, u = 3;
-  system::Evaluator evaluator(make_motor(r, l, k, j, b, u));
-  system::Point p = solve::initialize(evaluator).point;
+  equations::Evaluator evaluator(make_motor(r, l, k, j, b, u));
+  equations::Point p = solve::initialize(evaluator).point;
   p.x[0] = 1.5;
   ASSERT_TRUE(solve::restart(evaluator, p).converged);
   const StateSpace m = linearize(evaluator, p, {"supply.v"}, {"rotor.w", "power", "rotor.a"}).model;
@@ -54,7 +54,7 @@ TEST(Linearize, DcMotorGivesTheTextbookMatrices) {
 
 TEST(Linearize, CartesianPendulumHasOneDegreeOfFreedomAndItsFrequency) {
   for (bool twice : {false, true}) {
-    system::Evaluator evaluator(make_pendulum(0, -1, 0, 0, twice));
+    equations::Evaluator evaluator(make_pendulum(0, -1, 0, 0, twice));
     const Linearization linear = linearize(evaluator, solve::initialize(evaluator).point);
     EXPECT_EQ(linear.model.states, (std::vector<std::string>{"bob.x", "bob.xd"}));
     const Modes modes = compute_modes(evaluator.system(), linear);
@@ -70,7 +70,7 @@ TEST(Linearize, AMovingPendulumCarriesItsVelocityIntoTheMatrix) {
   // x = sin φ, y = −cos φ with φ = 0.5, φ̇ = 2 against a finite difference of the motion φ̈ = −g sin φ in the coordinate
   // x
   const double phi = 0.5, w = 2, g = 9.81;
-  system::Evaluator evaluator(make_pendulum(std::sin(phi), -std::cos(phi), w * std::cos(phi), w * std::sin(phi)));
+  equations::Evaluator evaluator(make_pendulum(std::sin(phi), -std::cos(phi), w * std::cos(phi), w * std::sin(phi)));
   const StateSpace m = linearize(evaluator, solve::initialize(evaluator).point).model;
   ASSERT_EQ(m.states.size(), 2u);
   const bool by_x = m.states[0] == "bob.x";
@@ -87,7 +87,7 @@ TEST(Linearize, AMovingPendulumCarriesItsVelocityIntoTheMatrix) {
 
 TEST(Linearize, ASpinningTopHasItsNutationFrequency) {
   // steady spin about the axis of I₃: deviations of ω turn with (I₃ − I₁)/I₁ ω in body axes, of the attitude with ω
-  system::Evaluator evaluator(make_free_body({1, 1, 1.8}, {0, 0, 5}));
+  equations::Evaluator evaluator(make_free_body({1, 1, 1.8}, {0, 0, 5}));
   const Modes modes = compute_modes(evaluator.system(), linearize(evaluator, solve::initialize(evaluator).point));
   std::vector<double> frequencies;
   for (const Mode& mode : modes.modes)
@@ -98,7 +98,7 @@ TEST(Linearize, ASpinningTopHasItsNutationFrequency) {
 }
 
 TEST(Linearize, ReportsAllUnknownNamesWithSuggestions) {
-  system::Evaluator evaluator(make_motor(1, 1, 1, 1, 1, 1));
+  equations::Evaluator evaluator(make_motor(1, 1, 1, 1, 1, 1));
   try {
     linearize(evaluator, solve::initialize(evaluator).point, {"supply.V"}, {"rotor.ww"});
     FAIL();
@@ -110,7 +110,7 @@ TEST(Linearize, ReportsAllUnknownNamesWithSuggestions) {
 }
 
 TEST(Modes, OfADampedOscillatorHaveItsFrequencyAndDamping) {
-  system::Evaluator evaluator(make_oscillator(2, 0.8, 50, 0.1, 0));
+  equations::Evaluator evaluator(make_oscillator(2, 0.8, 50, 0.1, 0));
   const Modes modes = compute_modes(evaluator.system(), linearize(evaluator, solve::initialize(evaluator).point));
   ASSERT_EQ(modes.modes.size(), 1u);
   EXPECT_NEAR(modes.modes[0].frequency, 5 / (2 * pi), 1e-12);
@@ -122,7 +122,7 @@ TEST(Equilibrium, OfAMassOnASpringIsWhereTheForcesCancel) {
   const int i = b.add_coordinate({"x", "m"}, 3, 1);
   const auto x = b.variables().coordinate(i);
   b.add_balance(i, 2 * x.a + 0.1 * x.v + 100 * x.q + 50 * x.q * x.q * x.q - 10);
-  system::Evaluator evaluator(b.build());
+  equations::Evaluator evaluator(b.build());
   const Equilibrium e = find_equilibrium(evaluator);
   ASSERT_TRUE(e.good) << e.text;
   EXPECT_NEAR(100 * e.point.q[0] + 50 * std::pow(e.point.q[0], 3), 10, 1e-12);
@@ -130,7 +130,7 @@ TEST(Equilibrium, OfAMassOnASpringIsWhereTheForcesCancel) {
 }
 
 TEST(Equilibrium, OfAPendulumHangsDown) {
-  system::Evaluator evaluator(make_pendulum(0.8, -0.6));
+  equations::Evaluator evaluator(make_pendulum(0.8, -0.6));
   const Equilibrium e = find_equilibrium(evaluator);
   ASSERT_TRUE(e.good) << e.text;
   EXPECT_NEAR(e.point.q[0], 0, 1e-12);
@@ -149,7 +149,7 @@ System make_free_cart(double force) {
 }
 
 TEST(Equilibrium, AFreeBodyWithoutForceStaysWhereItIs) {
-  system::Evaluator evaluator(make_free_cart(0));
+  equations::Evaluator evaluator(make_free_cart(0));
   const Equilibrium e = find_equilibrium(evaluator);
   ASSERT_TRUE(e.good) << e.text;
   EXPECT_NEAR(e.point.q[0], 0.7, 1e-12);
@@ -157,7 +157,7 @@ TEST(Equilibrium, AFreeBodyWithoutForceStaysWhereItIs) {
 }
 
 TEST(Equilibrium, AFreeBodyUnderAForceHasNone) {
-  system::Evaluator evaluator(make_free_cart(2));
+  equations::Evaluator evaluator(make_free_cart(2));
   const Equilibrium e = find_equilibrium(evaluator);
   EXPECT_FALSE(e.good);
   EXPECT_NE(e.text.find("; largest residual: cart force balance, -2"), std::string::npos) << e.text;

@@ -10,18 +10,18 @@
 #include <stdexcept>
 
 #include "coenergy/base/error.hpp"
+#include "coenergy/equations/data.hpp"
 #include "coenergy/solve/events.hpp"
 #include "coenergy/solve/initialize.hpp"
 #include "coenergy/solve/projection.hpp"
-#include "coenergy/system/data.hpp"
 
 namespace coenergy::analyze {
 namespace {
 
-using system::Evaluator;
-using system::Level;
-using system::Point;
-using system::System;
+using equations::Evaluator;
+using equations::Level;
+using equations::Point;
+using equations::System;
 
 constexpr int position_attempts = 6;  // each with half the displacement of the one before
 
@@ -63,7 +63,7 @@ class Transfer {
  public:
   Transfer(Side& from, Side& to) : from_(from), to_(to) {
     const System& s = to.evaluator.system();
-    for (int i = 0; i < s.nv(); ++i) add_motion(s.unknown(i).name, i);
+    for (int i = 0; i < s.nv(); ++i) add_motion(s.unknown(i), i);
   }
 
   /// The same motion in the other system; accelerations and multipliers are not set.
@@ -102,14 +102,18 @@ class Transfer {
     return k;
   }
 
-  void add_motion(const std::string& name, int i) {
+  void add_motion(const equations::UnknownInfo& info, int i) {
     Motion m;
-    m.unknown = from_.find_unknown(name);
-    if (m.unknown < 0) {
-      const std::string owner = name.substr(0, name.rfind('.')), field = name.substr(name.rfind('.') + 1);
-      const bool turns = i >= to_.coordinates, joint = field[0] == 'q';
-      m.value = signal(turns ? owner + ".p0" : name);
-      m.rate = signal(turns ? name : joint ? name + "d" : owner + ".v" + field);
+    m.unknown = from_.find_unknown(info.name);
+    const std::string owner(info.owner());
+    if (m.unknown < 0 && i >= to_.coordinates) {
+      m.value = signal(owner + ".p0");
+      m.rate = signal(info.name);
+    } else if (m.unknown < 0) {
+      // a joint's coordinate, or a place of a body
+      m.value = signal(info.name);
+      const bool is_place = from_.evaluator.system().signals()[m.value].kind == equations::SignalKind::pose;
+      m.rate = signal(is_place ? owner + ".v" + info.name.substr(owner.size() + 1) : info.name + "d");
     }
     motions_.push_back(m);
   }

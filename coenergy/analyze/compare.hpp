@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "coenergy/system/system.hpp"
+#include "coenergy/equations/system.hpp"
 
 namespace coenergy::analyze {
 
@@ -37,6 +37,6 @@ struct Comparison {
 /// name: unknowns of the same name, else the signals of bodies (x, p0, vx, wx) and joints (q, qd). Accelerations of
 /// unknowns that only `other` has are compared with the time derivative of the reference's velocity signals.
 /// Throws coenergy::Error where the start cannot be made consistent.
-Comparison compare(system::Evaluator& reference, system::Evaluator& other, const CompareOptions& options = {});
+Comparison compare(equations::Evaluator& reference, equations::Evaluator& other, const CompareOptions& options = {});
 
 }  // namespace coenergy::analyze

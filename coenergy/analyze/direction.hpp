@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
+#include "coenergy/equations/system.hpp"
 #include "coenergy/model/model.hpp"
 #include "coenergy/model/registry.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::analyze {
 
@@ -20,11 +20,11 @@ struct Direction {
   std::vector<double> q, v, x, d;  ///< of the start values
 };
 
-/// The direction of `component.entry` or of a parameter of the model, a number each. What the entry becomes in the
-/// system is found by compiling the model with values a little off (differences of fourth order; exact for entries).
-/// Throws coenergy::Error for names that are none, for values that are no numbers, and for entries that are built into
-/// the equations (points of a table, counts).
-Direction find_direction(const model::Model& model, const model::Registry& registry, const system::System& system,
+/// The direction of `component.entry` or of a parameter of the model, a number each: the parameter of the system, and
+/// what follows it (see Evaluator::parameter_slopes). Nothing is compiled again. Throws coenergy::Error for names that
+/// are none, for values that are no numbers, and for entries that are built into the equations (points of a table,
+/// counts).
+Direction find_direction(const model::Model& model, const model::Registry& registry, const equations::System& system,
                          const std::string& path);
 
 }  // namespace coenergy::analyze

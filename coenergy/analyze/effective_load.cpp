@@ -4,16 +4,17 @@
 #include <cmath>
 
 #include "coenergy/base/error.hpp"
+#include "coenergy/equations/data.hpp"
+#include "coenergy/equations/open_equations.hpp"
 #include "coenergy/math/decompositions.hpp"
 #include "coenergy/solve/partition.hpp"
 #include "coenergy/symbolic/algebra.hpp"
-#include "coenergy/system/data.hpp"
 
 namespace coenergy::analyze {
 
+using equations::Point;
+using equations::System;
 using math::Matrix;
-using system::Point;
-using system::System;
 
 namespace {
 
@@ -21,15 +22,16 @@ constexpr double difference_step = 1e-4;  // of θ in nominal units: its square 
 
 /// Constraints but those that hold θ alone: its own drive or lock.
 std::vector<int> find_others(const System& s, int coordinate) {
-  const system::EquationSet& set = *s.data().kernels.front()->set;
+  const equations::OpenEquations equations(s);
+  const equations::EquationSet& set = *equations;
   std::vector<char> own(s.nl(), 0);
   for (const auto& [k, phi] : set.constraint) {
     bool has_theta = false, has_others = false;
     for (const symbolic::Expr& symbol : symbolic::free_symbols(std::span(&phi, 1))) {
-      const system::Address at = set.variables.address(symbol);
-      if (at.source == system::Source::q && at.index == coordinate)
+      const equations::Address at = set.variables.address(symbol);
+      if (at.source == equations::Source::q && at.index == coordinate)
         has_theta = true;
-      else if (at.source == system::Source::q || at.source == system::Source::rotation_q)
+      else if (at.source == equations::Source::q || at.source == equations::Source::rotation_q)
         has_others = true;
     }
     own[k] = has_theta && !has_others;
@@ -42,7 +44,7 @@ std::vector<int> find_others(const System& s, int coordinate) {
 
 class Load {
  public:
-  Load(system::Evaluator& evaluator, int coordinate)
+  Load(equations::Evaluator& evaluator, int coordinate)
       : evaluator_(evaluator), s_(evaluator.system()), coordinate_(coordinate), others_(find_others(s_, coordinate)) {
     for (int k = 0; k < s_.nl(); ++k)
       if (s_.is_velocity_constraint(k))
@@ -70,7 +72,7 @@ class Load {
   double inertia(const Point& p, const std::vector<double>& t) {
     const auto& pattern = s_.pattern();
     std::vector<double> values(pattern.row.size());
-    evaluator_.jacobian(p, system::Level::acceleration, {.a = 1}, values);
+    evaluator_.jacobian(p, equations::Level::acceleration, {.a = 1}, values);
     double sum = 0;
     for (int k = 0; k < s_.nv(); ++k)
       for (int e = pattern.column_start[k]; e < pattern.column_start[k + 1]; ++e)
@@ -83,9 +85,9 @@ class Load {
     std::vector<double> r(s_.n());
     std::fill(p.lambda.begin(), p.lambda.end(), 0.0);
     std::fill(p.a.begin(), p.a.end(), 0.0);
-    evaluator_.residual(p, system::Level::acceleration, r);
+    evaluator_.residual(p, equations::Level::acceleration, r);
     p.a = correct(solve::constraint_jacobian(evaluator_, p), {r.begin() + s_.nv(), r.begin() + s_.nv() + s_.nl()});
-    evaluator_.residual(p, system::Level::acceleration, r);
+    evaluator_.residual(p, equations::Level::acceleration, r);
     double sum = 0;
     for (int k = 0; k < s_.nv(); ++k) sum += t[k] * r[k];
     return sum;
@@ -125,7 +127,7 @@ class Load {
   void close(Point& p) {
     std::vector<double> r(s_.n());
     for (int iteration = 0; iteration < 8; ++iteration) {
-      evaluator_.residual(p, system::Level::position, r);
+      evaluator_.residual(p, equations::Level::position, r);
       const std::vector<double> delta =
           correct(solve::constraint_jacobian(evaluator_, p), {r.begin() + s_.nv(), r.begin() + s_.nv() + s_.nl()});
       evaluator_.retract(p.q, delta);
@@ -133,7 +135,7 @@ class Load {
     }
   }
 
-  system::Evaluator& evaluator_;
+  equations::Evaluator& evaluator_;
   const System& s_;
   int coordinate_;
   std::vector<int> others_;
@@ -141,7 +143,7 @@ class Load {
 
 }  // namespace
 
-EffectiveLoad compute_effective_load(system::Evaluator& evaluator, const Point& p, int coordinate) {
+EffectiveLoad compute_effective_load(equations::Evaluator& evaluator, const Point& p, int coordinate) {
   Load load(evaluator, coordinate);
   const std::vector<double> t = load.motion(p);
   EffectiveLoad result;

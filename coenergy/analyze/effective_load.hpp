@@ -1,5 +1,5 @@
 #pragma once
-#include "coenergy/system/system.hpp"
+#include "coenergy/equations/system.hpp"
 
 namespace coenergy::analyze {
 
@@ -15,6 +15,6 @@ struct EffectiveLoad {
 
 /// At a consistent point; `coordinate` is a scalar one of the nv. dJ_eff/dθ is a central difference along the closed
 /// mechanism. Throws Error where θ cannot move or constraints are non-holonomic.
-EffectiveLoad compute_effective_load(system::Evaluator& evaluator, const system::Point& p, int coordinate);
+EffectiveLoad compute_effective_load(equations::Evaluator& evaluator, const equations::Point& p, int coordinate);
 
 }  // namespace coenergy::analyze

@@ -1,35 +1,29 @@
 #pragma once
-#include <string>
-
+#include "coenergy/solve/equilibrium.hpp"
 #include "coenergy/solve/options.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::analyze {
 
-/// A point at rest: v = a = 0, ẋ = 0, all equations and constraints satisfied.
-struct Equilibrium {
-  system::Point point;
-  bool good = false;
-  std::string text;  ///< why none was found
-  int iterations = 0;
-};
+using solve::Equilibrium;
+using solve::EquilibriumOptions;
+using solve::find_equilibrium;
 
-struct EquilibriumOptions {
-  double t = 0;               ///< time at which sources are taken, s
-  double tolerance = 1e-10;   ///< last relative correction
-  int max_newton = 50;        ///< plain Newton iterations …
-  int max_relaxation = 2000;  ///< … and iterations of the relaxation that follows where they fail
-};
+/// The equilibrium that is found from the start values of the system (see solve::find_equilibrium).
+Equilibrium find_equilibrium(equations::Evaluator& evaluator, const EquilibriumOptions& options = {});
 
-/// Solves R(t, q, 0, 0, λ, x, 0, y, d) = 0 for q, λ, x, y, from the start values of the system.
+/// Whether a system that rests at a point stays near it when it is disturbed a little.
 ///
-/// First Newton's method with a line search. Where that fails, relaxation: implicit Euler steps from rest with the
-/// matrix ∂R/∂q + ∂R/∂v/τ + ∂R/∂a/τ² and a τ that grows as the residual falls; it follows the motion of the damped
-/// system to a stable equilibrium and ends as Newton's method. Free motions without a force (a rotor without a spring)
-/// stay where they are. Discrete variables keep their values.
-Equilibrium find_equilibrium(system::Evaluator& evaluator, const EquilibriumOptions& options = {});
-/// The same from a given guess.
-Equilibrium find_equilibrium(system::Evaluator& evaluator, const system::Point& guess,
-                             const EquilibriumOptions& options = {});
+///   δq̈ = −K δq,   K = M⁻¹(∂R/∂q) in independent coordinates, states and algebraic variables at rest with them
+///
+/// An eigenvalue of K (1/s², the square of an angular frequency where nothing is damped) below zero is a direction in
+/// which the position is a maximum of the energy: the system leaves it. Without such a direction it may still be left
+/// by growing oscillations or by its states; the eigenvalues of the whole linear model tell.
+struct Stability {
+  bool stable = true;
+  double lowest = 0;          ///< eigenvalue of K, 1/s²; 0 without coordinates
+  int negative = 0;           ///< how many are below zero
+  double fastest_growth = 0;  ///< largest real part of an eigenvalue of the linear model, 1/s
+};
+Stability find_stability(equations::Evaluator& evaluator, const equations::Point& point);
 
 }  // namespace coenergy::analyze

@@ -6,19 +6,20 @@
 #include <random>
 
 #include "coenergy/base/error.hpp"
+#include "coenergy/equations/data.hpp"
+#include "coenergy/equations/open_equations.hpp"
 #include "coenergy/math/decompositions.hpp"
 #include "coenergy/solve/partition.hpp"
 #include "coenergy/symbolic/algebra.hpp"
-#include "coenergy/system/data.hpp"
 
 namespace coenergy::analyze {
 
+using equations::Evaluator;
+using equations::Point;
+using equations::System;
 using math::Matrix;
 using math::Quaternion;
 using math::Vector3;
-using system::Evaluator;
-using system::Point;
-using system::System;
 
 namespace {
 
@@ -26,11 +27,11 @@ constexpr double closed = 1e-9;  // of a constraint, m or rad
 
 /// Signals x y z p0 … p3 of a body follow each other.
 int find_body(const System& s, const std::string& body) {
-  const int k = s.find_signal(body + ".x");
-  if (k >= 0 && s.find_signal(body + ".p3") == k + 6) return k;
   std::vector<std::string> known;
-  for (const system::SignalInfo& signal : s.signals())
-    if (signal.name.ends_with(".p3")) known.push_back(signal.name.substr(0, signal.name.size() - 3));
+  for (const equations::FrameSignals& frame : s.frames()) {
+    if (frame.name == body) return frame.first;
+    known.push_back(frame.name);
+  }
   throw Error("--point: there is no body \"" + body + "\"" + did_you_mean(body, known));
 }
 
@@ -55,10 +56,11 @@ class Gap {
         target_(target),
         tasks_(target.rotation ? 6 : 3) {
     std::vector<char> is_drive(s_.nl(), 0);
-    const system::EquationSet& set = *s_.data().kernels.front()->set;
+    const equations::OpenEquations equations(s_);
+    const equations::EquationSet& set = *equations;
     for (const auto& [k, phi] : set.constraint)
       for (const symbolic::Expr& symbol : symbolic::free_symbols(std::span(&phi, 1)))
-        if (set.variables.address(symbol).source == system::Source::time) is_drive[k] = 1;
+        if (set.variables.address(symbol).source == equations::Source::time) is_drive[k] = 1;
     for (int k = 0; k < s_.nl(); ++k)
       if (!is_drive[k] && !s_.is_velocity_constraint(k)) rows_.push_back(k);
   }
@@ -77,7 +79,7 @@ class Gap {
       std::copy(turn.begin(), turn.end(), value.begin() + 3);
     }
     residual_.resize(s_.n());
-    evaluator_.residual(p, system::Level::position, residual_);
+    evaluator_.residual(p, equations::Level::position, residual_);
     for (std::size_t i = 0; i < rows_.size(); ++i) value[tasks_ + i] = residual_[s_.nv() + rows_[i]];
     return value;
   }
@@ -239,7 +241,7 @@ Point scatter(Evaluator& evaluator, const Point& start, const std::vector<Limit>
   const System& s = evaluator.system();
   std::vector<double> step(s.nv());
   for (int j = 0; j < s.nv(); ++j) {
-    const bool turns = s.unknown(j).unit == "rad";
+    const bool turns = s.unknown(j).turns;
     const double range = (turns ? std::numbers::pi : 0.5) * s.unknown(j).nominal;
     step[j] = std::uniform_real_distribution(-range, range)(random);
   }

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/equations/system.hpp"
 #include "coenergy/math/rotation.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::analyze {
 
@@ -33,7 +33,7 @@ struct Limit {
 };
 
 /// Forward kinematics: the pose of a point at q of p. Throws Error for a body that is not there.
-Pose find_pose(system::Evaluator& evaluator, const system::Point& p, const BodyPoint& point);
+Pose find_pose(equations::Evaluator& evaluator, const equations::Point& p, const BodyPoint& point);
 
 struct KinematicsOptions {
   double tolerance = 1e-10;  ///< of the gap, m and rad
@@ -45,7 +45,7 @@ struct KinematicsOptions {
 /// A configuration that brings a point to its target, or as near as can be.
 struct Reach {
   bool good = false;
-  system::Point point;             ///< q closes all loops and keeps all limits
+  equations::Point point;          ///< q closes all loops and keeps all limits
   double distance = 0, angle = 0;  ///< gaps left, m and rad
   Pose pose;                       ///< of the point
   std::vector<int> at_limit;       ///< coordinates at one of their limits
@@ -57,7 +57,7 @@ struct Reach {
 /// with coordinates that would leave their range held at its end and loops closed after every step, from q of `start`.
 /// Constraints that depend on time (drives) are left out: the joints shall move. Derivatives are those of the model's
 /// equations, not differences.
-Reach find_configuration(system::Evaluator& evaluator, const system::Point& start, const BodyPoint& point,
+Reach find_configuration(equations::Evaluator& evaluator, const equations::Point& start, const BodyPoint& point,
                          const Target& target, const std::vector<Limit>& limits, const KinematicsOptions& options = {});
 
 }  // namespace coenergy::analyze

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "coenergy/analyze/state_space.hpp"
-#include "coenergy/system/system.hpp"
+#include "coenergy/equations/system.hpp"
 
 namespace coenergy::analyze {
 
@@ -11,19 +11,23 @@ namespace coenergy::analyze {
 ///
 /// The deviation (δq, δv, δx) obeys Φ_q δq = 0 and Φ_q δv + ∂Φ̇/∂q δq = 0. Of the coordinates a minimal set is kept
 /// (independent columns, those with given start values preferred); the others follow. (δa, δλ, δẋ, δy) follow from the
-/// equations with the constraints at acceleration level. Deviations of rotations are body rotation vectors: δθ̇ = δω − ω
-/// × δθ.
+/// equations with the constraints at acceleration level. Deviations of rotations are body rotation vectors:
+/// δθ̇ = δω − ω × δθ.
 struct Linearization {
   StateSpace model;
   std::vector<int> coordinates;  ///< coordinates kept as states, in the order of the states: positions, then velocities
   math::Matrix position_of_states;  ///< δq of all nv coordinates by the kept positions
+  std::vector<int> states;          ///< states of the system that follow: all but the energy account
 };
 
 /// Linear model at a consistent point (see solve::initialize, equilibrium). Inputs are parameters by name, outputs
 /// signals by name; none given means none for inputs and all signals for outputs. Velocity states are named after their
-/// coordinate with "d" added. Throws coenergy::Error for names that do not exist, for inputs that move a constraint,
+/// coordinate with "d" added. The energy account (energy.supplied, energy.dissipated, energy.stored) only counts and is
+/// no part of it. Throws coenergy::Error for names that do not exist, for inputs that move a constraint,
 /// and where the equations are singular.
-Linearization linearize(system::Evaluator& evaluator, const system::Point& point,
+Linearization linearize(equations::Evaluator& evaluator, const equations::Point& point,
                         const std::vector<std::string>& inputs = {}, const std::vector<std::string>& outputs = {});
+/// The same without inputs and outputs.
+Linearization linearize_states(equations::Evaluator& evaluator, const equations::Point& point);
 
 }  // namespace coenergy::analyze

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/base/state_archive.hpp"
+
 namespace coenergy::analyze {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -62,6 +64,7 @@ class MeasureTaker {
   void add(const Piece& piece);
   void begin_again();  ///< what comes next does not continue what came before: a further branch of a sweep
   std::vector<MeasureResult> results() const;
+  void visit(StateArchive& archive) { archive(states_); }
 
  private:
   /// A crossing as far as it was followed.
@@ -70,11 +73,15 @@ class MeasureTaker {
     int crossings = 0;            ///< of the kind asked for
     std::optional<double> x;      ///< the instant
     std::optional<double> value;  ///< of the column to find, or its slope there
+    void visit(StateArchive& archive) { archive(above, crossings, x, value); }
   };
   struct State {
     Search trigger, target;
     std::optional<double> best, worst, best_at, worst_at;  ///< largest and smallest value
     double sum = 0, squares = 0, length = 0;
+    void visit(StateArchive& archive) {
+      archive(trigger, target, best, worst, best_at, worst_at, sum, squares, length);
+    }
   };
   void follow(const Crossing& crossing, Search& search, const Piece& piece, const Measure& measure);
   void record(Search& search, const Piece& piece, double s, const Measure& measure);

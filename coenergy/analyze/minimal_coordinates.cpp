@@ -10,11 +10,11 @@ namespace {
 using math::Matrix;
 
 /// Change of Φ̇ with the coordinates, constraints × coordinates.
-Matrix rate_matrix(system::Evaluator& evaluator, const system::Point& point) {
-  const system::System& s = evaluator.system();
+Matrix rate_matrix(equations::Evaluator& evaluator, const equations::Point& point) {
+  const equations::System& s = evaluator.system();
   const auto& pattern = s.pattern();
   std::vector<double> values(pattern.row.size());
-  evaluator.jacobian(point, system::Level::velocity, {.q = 1}, values);
+  evaluator.jacobian(point, equations::Level::velocity, {.q = 1}, values);
   Matrix m(s.nl(), s.nv());
   for (int j = 0; j < s.nv(); ++j)
     for (int e = pattern.column_start[j]; e < pattern.column_start[j + 1]; ++e)
@@ -35,8 +35,8 @@ Matrix solve_dependent(const Matrix& phi_q, const solve::Partition& pivots, cons
 
 }  // namespace
 
-MinimalCoordinates compute_minimal_coordinates(system::Evaluator& evaluator, const system::Point& point) {
-  const system::System& s = evaluator.system();
+MinimalCoordinates compute_minimal_coordinates(equations::Evaluator& evaluator, const equations::Point& point) {
+  const equations::System& s = evaluator.system();
   const int nv = s.nv();
   for (int k = 0; k < s.nl(); ++k)
     if (s.is_velocity_constraint(k))

@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
+#include "coenergy/equations/system.hpp"
 #include "coenergy/math/matrix.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::analyze {
 
@@ -15,6 +15,6 @@ struct MinimalCoordinates {
 };
 
 /// The coordinates are those of solve::choose_partition. Redundant constraints drop out.
-MinimalCoordinates compute_minimal_coordinates(system::Evaluator& evaluator, const system::Point& point);
+MinimalCoordinates compute_minimal_coordinates(equations::Evaluator& evaluator, const equations::Point& point);
 
 }  // namespace coenergy::analyze

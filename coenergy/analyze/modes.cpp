@@ -12,13 +12,13 @@ namespace {
 using Complex = std::complex<double>;
 
 /// Deviations of all coordinates and states, the largest scaled to 1.
-std::vector<Complex> expand_shape(const system::System& s, const Linearization& linear,
+std::vector<Complex> expand_shape(const equations::System& s, const Linearization& linear,
                                   const math::ComplexMatrix& vectors, int k) {
   const int count = int(linear.coordinates.size());
-  std::vector<Complex> shape(s.nv() + s.nx());
+  std::vector<Complex> shape(s.nv() + linear.states.size());
   for (int i = 0; i < s.nv(); ++i)
     for (int j = 0; j < count; ++j) shape[i] += linear.position_of_states(i, j) * vectors(j, k);
-  for (int i = 0; i < s.nx(); ++i) shape[s.nv() + i] = vectors(2 * count + i, k);
+  for (int i = 0; i < int(linear.states.size()); ++i) shape[s.nv() + i] = vectors(2 * count + i, k);
   const auto largest =
       std::max_element(shape.begin(), shape.end(), [](Complex a, Complex b) { return std::abs(a) < std::abs(b); });
   if (largest != shape.end() && std::abs(*largest) > 0) {
@@ -30,11 +30,11 @@ std::vector<Complex> expand_shape(const system::System& s, const Linearization& 
 
 }  // namespace
 
-Modes compute_modes(const system::System& system, const Linearization& linear) {
+Modes compute_modes(const equations::System& system, const Linearization& linear) {
   const math::EigenPairs pairs = math::compute_eigenpairs(linear.model.a);
   Modes result;
   for (int i = 0; i < system.nv(); ++i) result.names.push_back(system.unknown(i).name);
-  for (int i = 0; i < system.nx(); ++i) result.names.push_back(system.unknown(system.nv() + system.nl() + i).name);
+  for (int i : linear.states) result.names.push_back(system.unknown(system.nv() + system.nl() + i).name);
   for (std::size_t k = 0; k < pairs.values.size(); ++k) {
     const Complex value = pairs.values[k];
     if (value.imag() < 0) continue;

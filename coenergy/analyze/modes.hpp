@@ -20,6 +20,6 @@ struct Modes {
   std::vector<Mode> modes;         ///< by rising |λ|
 };
 
-Modes compute_modes(const system::System& system, const Linearization& linearization);
+Modes compute_modes(const equations::System& system, const Linearization& linearization);
 
 }  // namespace coenergy::analyze

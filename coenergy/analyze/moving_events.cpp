@@ -9,9 +9,9 @@
 namespace coenergy::analyze {
 namespace {
 
-using system::Evaluator;
-using system::Level;
-using system::Point;
+using equations::Evaluator;
+using equations::Level;
+using equations::Point;
 
 /// Rates of all variables along the motion: time is one more parameter, along which q moves by v, v by a, x by ẋ.
 Deviation compute_rates(Evaluator& evaluator, const Point& p, Response& response) {
@@ -40,8 +40,11 @@ class Passage {
     if (updates.empty()) return;
     const Deviation all = complete(p, response);
     std::vector<double> d = total_.d;
-    for (const Evaluator::Update& u : updates)
+    int turn = 0;
+    for (const Evaluator::Update& u : updates) {
+      if (u.turn != turn) total_.d = d, turn = u.turn;
       d[u.discrete] = u.gradient.t * shift_ + differentiate(u.gradient, all, total_.d, direction_);
+    }
     total_.d = d;
   }
 

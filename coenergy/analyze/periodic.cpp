@@ -16,7 +16,7 @@ using math::Matrix;
 /// Runs over one period.
 class Flow {
  public:
-  Flow(system::Evaluator& evaluator, const solve::Options& options) : evaluator_(evaluator), options_(options) {
+  Flow(equations::Evaluator& evaluator, const solve::Options& options) : evaluator_(evaluator), options_(options) {
     options_.start = "given";
     options_.record_events = false;
   }
@@ -39,7 +39,7 @@ class Flow {
   std::string text;
 
  private:
-  system::Evaluator& evaluator_;
+  equations::Evaluator& evaluator_;
   solve::Options options_;
 };
 
@@ -70,8 +70,8 @@ bool solve_step(const Matrix& a, std::vector<double>& b) {
 
 }  // namespace
 
-Periodic find_periodic(system::Evaluator& evaluator, const solve::Options& options, const PeriodicOptions& wanted) {
-  const system::System& s = evaluator.system();
+Periodic find_periodic(equations::Evaluator& evaluator, const solve::Options& options, const PeriodicOptions& wanted) {
+  const equations::System& s = evaluator.system();
   if (s.nv() > 0) throw Error("periodic: the model has bodies or shafts; only circuits and blocks are treated");
   if (s.nx() == 0) throw Error("periodic: the model has no states");
   if (!(wanted.period > 0)) throw Error("periodic: the period must be > 0 s");

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/equations/system.hpp"
 #include "coenergy/solve/options.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::analyze {
 
@@ -30,6 +30,6 @@ struct PeriodicOptions {
 /// Shooting: Newton's method for x(T; x₀) − x₀ = 0 from the start values of the system, for a free oscillation with T
 /// as another unknown and the correction of x₀ orthogonal to ẋ. The monodromy matrix is made of central differences of
 /// runs with the given options. Systems of first order only (circuits, controllers); throws Error for mechanisms.
-Periodic find_periodic(system::Evaluator& evaluator, const solve::Options& options, const PeriodicOptions& periodic);
+Periodic find_periodic(equations::Evaluator& evaluator, const solve::Options& options, const PeriodicOptions& periodic);
 
 }  // namespace coenergy::analyze

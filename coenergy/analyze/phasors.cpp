@@ -6,9 +6,9 @@
 
 namespace coenergy::analyze {
 
-using system::Level;
+using equations::Level;
 
-Phasors::Phasors(system::Evaluator& evaluator, const system::Point& point, const std::vector<int>& signals)
+Phasors::Phasors(equations::Evaluator& evaluator, const equations::Point& point, const std::vector<int>& signals)
     : evaluator_(evaluator),
       point_(point),
       s_(evaluator.system()),
@@ -41,7 +41,7 @@ std::vector<Phasors::Complex> Phasors::solve(double omega, const std::vector<std
 
   std::vector<Complex> values;
   const int l = s_.nv(), x = l + s_.nl(), y = x + s_.nx();
-  for (const system::Evaluator::Gradient& g : gradients_) {
+  for (const equations::Evaluator::Gradient& g : gradients_) {
     Complex sum = 0;
     const auto add = [&](const std::vector<double>& slope, int first, Complex factor) {
       for (std::size_t i = 0; i < slope.size(); ++i)

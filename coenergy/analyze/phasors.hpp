@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "coenergy/equations/system.hpp"
 #include "coenergy/math/sparse_lu.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::analyze {
 
@@ -19,18 +19,18 @@ class Phasors {
   using Complex = std::complex<double>;
 
   /// `signals` are indices of System::signals().
-  Phasors(system::Evaluator& evaluator, const system::Point& point, const std::vector<int>& signals);
+  Phasors(equations::Evaluator& evaluator, const equations::Point& point, const std::vector<int>& signals);
   /// Phasors of the signals at an angular frequency (rad/s) for those of some parameters (by index). Throws
   /// coenergy::Error where there is no steady state.
   std::vector<Complex> solve(double omega, const std::vector<std::pair<int, Complex>>& inputs);
 
  private:
-  system::Evaluator& evaluator_;
-  system::Point point_;
-  const system::System& s_;
+  equations::Evaluator& evaluator_;
+  equations::Point point_;
+  const equations::System& s_;
   // at position level, by (q, λ, x, y), by (v, ẋ) and by a
   std::vector<double> by_value_, by_rate_, by_acceleration_;
-  std::vector<system::Evaluator::Gradient> gradients_;
+  std::vector<equations::Evaluator::Gradient> gradients_;
   math::SparseLu<Complex> lu_;
 };
 

@@ -6,12 +6,12 @@
 #include "coenergy/solve/newton.hpp"
 
 namespace coenergy::analyze {
-Response::Response(system::Evaluator& evaluator, const system::Point& point)
+Response::Response(equations::Evaluator& evaluator, const equations::Point& point)
     : system_(&evaluator.system()),
       lu_(system_->n(), system_->pattern().column_start, system_->pattern().row, solve::multiplier_indices(*system_)) {
   const std::size_t entries = system_->pattern().row.size();
   s0_.resize(entries), by_v_and_x_.resize(entries), by_q_.resize(entries);
-  constexpr auto level = system::Level::acceleration;
+  constexpr auto level = equations::Level::acceleration;
   evaluator.jacobian(point, level, {.a = 1, .lambda = 1, .xd = 1, .y = 1}, s0_);
   evaluator.jacobian(point, level, {.v = 1, .x = 1}, by_v_and_x_);
   evaluator.jacobian(point, level, {.q = 1}, by_q_);

@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
+#include "coenergy/equations/system.hpp"
 #include "coenergy/math/sparse_lu.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::analyze {
 
@@ -16,7 +16,7 @@ struct Deviation {
 class Response {
  public:
   /// Throws coenergy::Error where S₀ is singular other than by redundant constraints.
-  Response(system::Evaluator& evaluator, const system::Point& point);
+  Response(equations::Evaluator& evaluator, const equations::Point& point);
   /// Fills δa, δλ, δẋ, δy from δq, δv, δx and the given ∂R/∂p δp (empty: none).
   void complete(Deviation& deviation, const std::vector<double>& parameter_term = {});
 
@@ -24,7 +24,7 @@ class Response {
   void add_product(const std::vector<double>& matrix, int first_column, const std::vector<double>& factors,
                    std::vector<double>& sum) const;
 
-  const system::System* system_;
+  const equations::System* system_;
   std::vector<double> s0_, by_v_and_x_, by_q_;
   math::SparseLu<double> lu_;
   std::vector<double> right_, solution_, residual_;

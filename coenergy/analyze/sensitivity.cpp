@@ -1,5 +1,8 @@
 #include "coenergy/analyze/sensitivity.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "coenergy/analyze/moving_events.hpp"
 #include "coenergy/analyze/static_sensitivity.hpp"
 #include "coenergy/base/error.hpp"
@@ -10,9 +13,9 @@
 namespace coenergy::analyze {
 namespace {
 
-using system::Evaluator;
-using system::Point;
-using system::System;
+using equations::Evaluator;
+using equations::Point;
+using equations::System;
 
 /// Names to columns; makes an empty result.
 std::vector<int> choose_signals(const System& s, const std::vector<std::string>& names, Sensitivity& result) {
@@ -53,11 +56,14 @@ class Follower : public solve::Observer {
       : evaluator_(evaluator), steady_(steady), chosen_(std::move(chosen)), result_(result), step_(evaluator) {}
 
   void begin(const Point& start) override {
+    // positions at rest change with the parameters too; others are held
+    const bool held = std::any_of(start.a.begin(), start.a.end(), [](double a) { return std::abs(a) > 1e-6; });
     const std::vector<Deviation> rest =
-        steady_ ? compute_static_deviations(evaluator_, start, result_.directions, true) : std::vector<Deviation>();
+        steady_ ? compute_static_deviations(evaluator_, start, result_.directions, held) : std::vector<Deviation>();
     for (std::size_t k = 0; k < result_.directions.size(); ++k) {
       const Direction& direction = result_.directions[k];
-      now_.push_back({direction.q, direction.v, steady_ ? rest[k].x : direction.x, direction.d});
+      const bool moves = steady_ && !held && evaluator_.system().nv() > 0;
+      now_.push_back({moves ? rest[k].q : direction.q, direction.v, steady_ ? rest[k].x : direction.x, direction.d});
     }
     node_ = start.t;
     if (start.d.empty()) return;
@@ -92,7 +98,7 @@ class Follower : public solve::Observer {
       const Variation v = point.t < node_ ? step_.at(k, (point.t - begin_) / (node_ - begin_)) : now_[k];
       deviations.push_back(complete_variation(
           response, v,
-          compute_parameter_term(evaluator_, point, system::Level::acceleration, result_.directions[k], v.d)));
+          compute_parameter_term(evaluator_, point, equations::Level::acceleration, result_.directions[k], v.d)));
       d.push_back(v.d);
     }
     add_row(evaluator_, point, chosen_, deviations, d, result_);
@@ -141,7 +147,7 @@ Sensitivity simulate_sensitivity(Evaluator& evaluator, const solve::Options& opt
   Sensitivity result;
   result.directions = directions;
   std::vector<int> chosen = choose_signals(evaluator.system(), signals, result);
-  Follower follower(evaluator, options.start == "steady", std::move(chosen), result);
+  Follower follower(evaluator, options.start != "given", std::move(chosen), result);
   solve::Hooks hooks;
   hooks.keep_rows = false;
   hooks.observer = &follower;

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "coenergy/analyze/direction.hpp"
+#include "coenergy/equations/system.hpp"
 #include "coenergy/solve/options.hpp"
 #include "coenergy/solve/result.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::analyze {
 
@@ -32,7 +32,7 @@ struct Sensitivity {
 ///
 /// Coordinates move too unless `hold_coordinates`. States that nothing determines (charges of floating nodes,
 /// integrals) keep their values. Throws coenergy::Error for names that are no signals; none given means all.
-Sensitivity compute_static_sensitivity(system::Evaluator& evaluator, const system::Point& point,
+Sensitivity compute_static_sensitivity(equations::Evaluator& evaluator, const equations::Point& point,
                                        const std::vector<Direction>& directions,
                                        const std::vector<std::string>& signals, bool hold_coordinates = false);
 
@@ -44,7 +44,7 @@ Sensitivity compute_static_sensitivity(system::Evaluator& evaluator, const syste
 /// apart, an indicator that only touches zero. Models with constraints between coordinates or with rotations of free
 /// bodies are refused by coenergy::Error. Rows are those of the run; a run that starts at rest ("steady") starts with
 /// the derivatives of its operating point.
-Sensitivity simulate_sensitivity(system::Evaluator& evaluator, const solve::Options& options,
+Sensitivity simulate_sensitivity(equations::Evaluator& evaluator, const solve::Options& options,
                                  const std::vector<Direction>& directions, const std::vector<std::string>& signals);
 
 }  // namespace coenergy::analyze

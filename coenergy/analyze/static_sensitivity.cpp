@@ -8,13 +8,13 @@
 
 namespace coenergy::analyze {
 
-std::vector<Deviation> compute_static_deviations(system::Evaluator& evaluator, const system::Point& point,
+std::vector<Deviation> compute_static_deviations(equations::Evaluator& evaluator, const equations::Point& point,
                                                  const std::vector<Direction>& directions, bool hold_coordinates) {
-  const system::System& s = evaluator.system();
+  const equations::System& s = evaluator.system();
   // beyond all time constants: charges that only leak away in the limit are determined by their rate
   constexpr double slow = 1e-9;  // 1/s
-  const auto level = hold_coordinates ? system::Level::acceleration : system::Level::position;
-  system::Weights weights{.lambda = 1, .x = 1, .xd = slow, .y = 1};
+  const auto level = hold_coordinates ? equations::Level::acceleration : equations::Level::position;
+  equations::Weights weights{.lambda = 1, .x = 1, .xd = slow, .y = 1};
   (hold_coordinates ? weights.a : weights.q) = 1;
   std::vector<double> matrix(s.pattern().row.size());
   evaluator.jacobian(point, level, weights, matrix);

@@ -7,9 +7,9 @@
 namespace coenergy::analyze {
 namespace {
 
-using system::Evaluator;
-using system::Level;
-using system::Point;
+using equations::Evaluator;
+using equations::Level;
+using equations::Point;
 
 const solve::RadauMethod& method() { return solve::radau_method(); }
 
@@ -34,7 +34,7 @@ Weights integrate(int j, double s) {
 }
 
 /// The pattern of all stages: coordinates and states of a stage reach all of them, other unknowns their own.
-void make_pattern(const system::System& s, std::vector<int>& column_start, std::vector<int>& row) {
+void make_pattern(const equations::System& s, std::vector<int>& column_start, std::vector<int>& row) {
   const auto& pattern = s.pattern();
   const int n = s.n(), x = s.nv() + s.nl();
   column_start.assign(1, 0);
@@ -50,7 +50,7 @@ void make_pattern(const system::System& s, std::vector<int>& column_start, std::
 }
 
 /// sum += matrix (in the pattern of the system), columns from `first` on, times factors
-void add_product(const system::System& s, const std::vector<double>& matrix, int first,
+void add_product(const equations::System& s, const std::vector<double>& matrix, int first,
                  const std::vector<double>& factors, double* sum) {
   const auto& pattern = s.pattern();
   for (std::size_t j = 0; j < factors.size(); ++j)

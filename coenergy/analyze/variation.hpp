@@ -4,8 +4,8 @@
 
 #include "coenergy/analyze/direction.hpp"
 #include "coenergy/analyze/response.hpp"
+#include "coenergy/equations/system.hpp"
 #include "coenergy/math/sparse_lu.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::analyze {
 
@@ -15,15 +15,15 @@ struct Variation {
 };
 
 /// ∂R/∂p + ∂R/∂d δd at a point, constraints at a level.
-std::vector<double> compute_parameter_term(system::Evaluator& evaluator, const system::Point& point,
-                                           system::Level level, const Direction& direction,
+std::vector<double> compute_parameter_term(equations::Evaluator& evaluator, const equations::Point& point,
+                                           equations::Level level, const Direction& direction,
                                            const std::vector<double>& d);
 
 /// All derivatives that follow from those of q, v, x and d.
 Deviation complete_variation(Response& response, const Variation& variation, const std::vector<double>& term);
 
 /// Derivative of a value by its gradient.
-double differentiate(const system::Evaluator::Gradient& gradient, const Deviation& deviation,
+double differentiate(const equations::Evaluator::Gradient& gradient, const Deviation& deviation,
                      const std::vector<double>& d, const Direction& direction);
 
 /// One step of the variational equations
@@ -35,20 +35,20 @@ double differentiate(const system::Evaluator::Gradient& gradient, const Deviatio
 /// all directions.
 class VariationStep {
  public:
-  explicit VariationStep(system::Evaluator& evaluator);
+  explicit VariationStep(equations::Evaluator& evaluator);
   /// `stages` are the points at from + c_i h. False where the equations are singular.
-  bool take(double h, const std::vector<system::Point>& stages, const std::vector<Direction>& directions,
+  bool take(double h, const std::vector<equations::Point>& stages, const std::vector<Direction>& directions,
             const std::vector<Variation>& from);
   /// The variation of a direction at a part s of the step, 0 … 1, on the collocation polynomial.
   Variation at(std::size_t direction, double s) const;
 
  private:
-  void fill_matrix(const std::vector<system::Point>& stages);
-  std::vector<double> make_right_side(const std::vector<system::Point>& stages, const Direction& direction,
+  void fill_matrix(const std::vector<equations::Point>& stages);
+  std::vector<double> make_right_side(const std::vector<equations::Point>& stages, const Direction& direction,
                                       const Variation& from);
 
-  system::Evaluator& evaluator_;
-  const system::System& s_;
+  equations::Evaluator& evaluator_;
+  const equations::System& s_;
   double h_ = 0;
   std::vector<int> column_start_, row_;
   std::vector<double> matrix_;

@@ -11,15 +11,45 @@
 namespace coenergy {
 namespace {
 
+/// One line: the text as it is told from where it stands, and the instances in which it is true.
+struct Line {
+  std::string place, text;
+  const Way* inside;
+  int instances = 1;
+
+  explicit Line(const Error::Item& item)
+      : place(item.where.known() ? item.where.text() + ": " : ""),
+        text(item.where.inside ? tell_from_inside(item.text, *item.where.inside) : item.text),
+        inside(item.where.inside) {}
+
+  bool is_same(const Line& other) const {
+    return place == other.place && text == other.text && inside != nullptr && other.inside != nullptr;
+  }
+  std::string to_text() const {
+    if (inside == nullptr) return place + text;
+    const std::string more = instances > 1 ? " and " + std::to_string(instances - 1) + " more" : "";
+    return place + "in " + inside->text() + more + ": " + text;
+  }
+};
+
 std::string join_lines(const std::vector<Error::Item>& items) {
+  std::vector<Line> lines;
+  for (const auto& item : items) {
+    Line line(item);
+    // mistakes of one place stand side by side
+    auto same = lines.rbegin();
+    while (same != lines.rend() && same->place == line.place && !same->is_same(line)) ++same;
+    if (same != lines.rend() && same->is_same(line))
+      ++same->instances;
+    else
+      lines.push_back(std::move(line));
+  }
   constexpr std::size_t most = 50;
   std::string text;
-  for (const auto& item : items) {
-    if (items.size() > most && &item == &items[most - 1])
-      return text + "\n… and " + std::to_string(items.size() - most + 1) + " more";
-    if (!text.empty()) text += '\n';
-    if (item.where.known()) text += item.where.text() + ": ";
-    text += item.text;
+  for (const Line& line : lines) {
+    if (lines.size() > most && &line == &lines[most - 1])
+      return text + "\n… and " + std::to_string(lines.size() - most + 1) + " more";
+    text += (text.empty() ? "" : "\n") + line.to_text();
   }
   return text;
 }
@@ -88,7 +118,7 @@ void ErrorList::throw_if_any() const {
   });
   // two steps may find the same mistake
   const auto is_same = [](const auto& a, const auto& b) {
-    return a.where.text() == b.where.text() && a.text == b.text;
+    return a.where.text() == b.where.text() && a.where.inside == b.where.inside && a.text == b.text;
   };
   ordered.erase(std::unique(ordered.begin(), ordered.end(), is_same), ordered.end());
   throw Error(std::move(ordered));

@@ -69,5 +69,39 @@ TEST(Suggest, StaysSilentWhenNothingIsNear) {
   EXPECT_EQ(suggest(std::string(1000, 'a'), {std::string(1000, 'a') + "b"}), "");
 }
 
+TEST(Error, TellsTheInstanceAndNamesFromInsideIt) {
+  const Way* x = keep_way({"robot.x", "Axis", nullptr, {}, "", ""});
+  const Location where{"axis.yaml", 12, 5, x};
+  EXPECT_STREQ(Error(where, "robot.x.motor.R = -1 ohm must be > 0").what(),
+               "axis.yaml:12:5: in robot.x (Axis): motor.R = -1 ohm must be > 0");
+  // the end of another name stays
+  EXPECT_STREQ(Error(where, "big.robot.x.motor is no robot.x.motor").what(),
+               "axis.yaml:12:5: in robot.x (Axis): big.robot.x.motor is no motor");
+}
+
+TEST(Error, TellsTheSameMistakeOfManyInstancesOnce) {
+  ErrorList errors;
+  for (int k = 1; k <= 3; ++k) {
+    const std::string path = "s" + std::to_string(k);
+    const Way* way = keep_way({path, "Cell", nullptr, {}, "", ""});
+    errors.add({"m.yaml", 7, 1, way}, path + ".R = 0 ohm must be > 0");
+    errors.add({"m.yaml", 7, 1, way}, path + ".C is missing");
+  }
+  try {
+    errors.throw_if_any();
+    FAIL() << "nothing was thrown";
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(),
+                 "m.yaml:7:1: in s1 (Cell) and 2 more: R = 0 ohm must be > 0\n"
+                 "m.yaml:7:1: in s1 (Cell) and 2 more: C is missing");
+  }
+}
+
+TEST(Error, TellsTheIndexOfAnElement) {
+  const Way* way = keep_way({"s2_3", "", nullptr, {{"i", 2}, {"j", 3}}, "", ""});
+  EXPECT_STREQ(Error({"m.yaml", 7, 1, way}, "s2_3.R is missing").what(),
+               "m.yaml:7:1: in s2_3 (i = 2, j = 3): s2_3.R is missing");
+}
+
 }  // namespace
 }  // namespace coenergy

@@ -4,7 +4,7 @@
 
 namespace coenergy::domains {
 
-/// Dry and viscous friction along one motion with the velocity v, in three laws (time-domain.md H6):
+/// Dry and viscous friction along one motion with the velocity v, in three laws (Armstrong, Dupont, Canudas de Wit 1994):
 ///
 ///   g(v) = f_c + (f_s − f_c) exp(−|v/v_s|ⁿ)         level: Coulomb f_c, break-away f_s, Stribeck velocity v_s, n = 1
 ///   or 2 tanh    f = g(v) tanh(v/v_ε) + d v               creeps at rest: holds f < f_c at v = v_ε artanh(f/f_c) lugre

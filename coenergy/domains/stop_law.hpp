@@ -13,7 +13,8 @@ namespace coenergy::domains {
 /// about v' = v (1 − 2 c v/3). Contact is a located event.
 ///
 /// Rigid (Newton's impact law), with `stop_restitution` e: δ̇⁺ = −e δ̇⁻ by an impulse on the whole machine (see
-/// Equations::contact); a rebound slower than `stop_rest` stays in contact until the force turns.
+/// Equations::contact); a rebound slower than `stop_rest` stays in contact until the force turns. Stops that touch at
+/// one instant have their impacts in turn, the fastest first (solve/impact.hpp). A start beyond a rigid stop is refused.
 template <class Flange>
 struct StopLaw {
   using Word = Words<Flange>;

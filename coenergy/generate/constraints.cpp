@@ -1,9 +1,10 @@
 #include "coenergy/generate/constraints.hpp"
 
+#include "coenergy/compile/compile.hpp"
+#include "coenergy/equations/data.hpp"
+#include "coenergy/equations/open_equations.hpp"
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/derivative.hpp"
-#include "coenergy/system/compile.hpp"
-#include "coenergy/system/data.hpp"
 
 namespace coenergy::generate {
 
@@ -23,8 +24,8 @@ struct Arguments {
 };
 
 /// Time, configuration and rates of a system, as arguments.
-Arguments make_arguments(const system::System& system, system::Variables& v) {
-  const system::Point& start = system.start();
+Arguments make_arguments(const equations::System& system, equations::Variables& v) {
+  const equations::Point& start = system.start();
   Arguments a;
   a.open("t", "time");
   a.add("time", "s", v.time(), start.t);
@@ -48,10 +49,11 @@ Arguments make_arguments(const system::System& system, system::Variables& v) {
 }  // namespace
 
 Generated generate_constraints(const model::Model& model, const model::Registry& registry, const Request& request) {
-  const system::Compiled compiled = system::compile(model, registry);
-  const system::System& system = compiled.system;
-  system::EquationSet& set = *system.data().kernels.front()->set;
-  system::Variables& v = set.variables;
+  const compile::Compiled compiled = compile::compile(model, registry);
+  const equations::System& system = compiled.system;
+  const equations::OpenEquations equations(system);
+  equations::EquationSet& set = *equations;
+  equations::Variables& v = set.variables;
   if (set.constraint.empty())
     throw Error({model.file}, "the model has no constraints: no closed loops, gears or drives");
 
@@ -87,7 +89,7 @@ Generated generate_constraints(const model::Model& model, const model::Registry&
     for (const NamedExpr& e : outputs) values.push_back(e.value);
     arguments.open("p", "parameters");
     for (const Expr& s : symbolic::free_symbols(values))
-      if (const system::Address at = v.address(s); at.source == system::Source::parameter)
+      if (const equations::Address at = v.address(s); at.source == equations::Source::parameter)
         arguments.add(system.parameter_name(at.index), system.parameter_unit(at.index), s, system.parameter(at.index));
     if (arguments.arrays.back().entries.empty()) arguments.arrays.pop_back();
   }

@@ -15,12 +15,12 @@ namespace {
 using namespace test;
 
 /// The balances of the compiled model at the start state with accelerations a: M a + c. Stops are not touched there.
-std::vector<double> balances(const system::Compiled& compiled, const std::vector<double>& a) {
-  system::Evaluator evaluator(compiled.system);
-  system::Point p = compiled.system.start();
+std::vector<double> balances(const compile::Compiled& compiled, const std::vector<double>& a) {
+  equations::Evaluator evaluator(compiled.system);
+  equations::Point p = compiled.system.start();
   p.a = a;
   std::vector<double> r(compiled.system.n());
-  evaluator.residual(p, system::Level::acceleration, r);
+  evaluator.residual(p, equations::Level::acceleration, r);
   r.resize(compiled.system.nv());
   return r;
 }
@@ -56,10 +56,10 @@ TEST(Generate, MassMatrixAndForwardDynamicsAgreeWithInverseDynamics) {
 
 TEST(Generate, KinematicsOfPointsAreTheSignalsOfTheModel) {
   const model::Model m = parse(arm);
-  const system::Compiled compiled = compile(m);
+  const compile::Compiled compiled = compile(m);
   const Generated g = make(m, {.task = Task::kinematics, .points = {{"tool", {}}, {"upper", {0, 0, 1}}}});
   const std::vector<double> out = evaluate(g, start_values(g));
-  system::Evaluator evaluator(compiled.system);
+  equations::Evaluator evaluator(compiled.system);
   std::vector<double> signals(compiled.system.signals().size());
   evaluator.signals(compiled.system.start(), signals);
   const auto signal = [&](const std::string& name) { return signals[compiled.system.find_signal(name)]; };
@@ -81,7 +81,7 @@ components:
 )");
   const Generated g = make(m, {});
   EXPECT_TRUE(g.has_quaternions);
-  const system::Compiled compiled = compile(m);
+  const compile::Compiled compiled = compile(m);
   const std::vector<double> zero(7, 0.0);
   std::vector<double> expected = balances(compiled, zero), actual = evaluate(g, start_values(g));
   // the compiled system lists coordinates (x y z, hinge) before the three rotations
@@ -194,7 +194,7 @@ TEST(Generate, SourcesComputeTheSameInEveryLanguage) {
 
 TEST(Generate, TheMainProgramOfForwardDynamicsReproducesARun) {
   const model::Model m = parse(arm);
-  const system::Compiled compiled = compile(m);
+  const compile::Compiled compiled = compile(m);
   solve::Options options;
   options.t_end = 0.5;
   options.method = "dopri";
@@ -229,13 +229,13 @@ TEST(Generate, TheMainProgramOfForwardDynamicsReproducesARun) {
 
 TEST(Generate, ForcesOfTheModelArePartOfTheFunctions) {
   const model::Model m = parse(loaded_arm);
-  const system::Compiled compiled = compile(m);
-  system::Evaluator evaluator(compiled.system);
-  system::Point p = compiled.system.start();
+  const compile::Compiled compiled = compile(m);
+  equations::Evaluator evaluator(compiled.system);
+  equations::Point p = compiled.system.start();
   p.t = 0.6, p.a = {1.5, -2};
   evaluator.update_modes(p);  // the elbow is at its lower stop
   std::vector<double> balances(compiled.system.n());
-  evaluator.residual(p, system::Level::acceleration, balances);
+  evaluator.residual(p, equations::Level::acceleration, balances);
   for (const Parameters parameters : {Parameters::symbolic, Parameters::numeric, Parameters::constants}) {
     const auto fill = [&](const Generated& g, const std::vector<double>& third) {
       std::vector<double> in = start_values(g);
@@ -276,7 +276,7 @@ TEST(Generate, ComanNeedsFewerOperationsThanRobotran) {
   EXPECT_LE(constants.operations, 2719);
 
   // against the compiled model, whose recursion is another one
-  const system::Compiled compiled = compile(m);
+  const compile::Compiled compiled = compile(m);
   const std::vector<double> a(29, 0.5);
   std::vector<double> in = start_values(inverse);
   std::copy(a.begin(), a.end(), in.begin() + 58);

@@ -4,19 +4,19 @@
 
 #include <algorithm>
 
+#include "coenergy/compile/compile.hpp"
+#include "coenergy/mechanics/inverse_dynamics.hpp"
+#include "coenergy/mechanics/mass_matrix.hpp"
 #include "coenergy/solve/initialize.hpp"
 #include "coenergy/solve/partition.hpp"
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/derivative.hpp"
-#include "coenergy/system/compile.hpp"
-#include "coenergy/system/inverse_dynamics.hpp"
-#include "coenergy/system/mass_matrix.hpp"
 
 namespace coenergy::generate {
 
+using mechanics::MechanismModel;
 using symbolic::Expr;
 using symbolic::NamedExpr;
-using system::MechanismModel;
 
 namespace {
 
@@ -65,7 +65,7 @@ class Loops {
     for (const auto& f : coordinates_)
       if (f.q.is_number())
         throw Error({model_.file},
-                    f.name.substr(0, f.name.rfind('.')) +
+                    f.owner +
                         " turns by a quaternion, which the generated code of mechanisms with constraints "
                         "does not hold; write a chain of revolute joints instead");
   }
@@ -74,9 +74,9 @@ class Loops {
   Assembly assemble() {
     model::Model relative = model_;
     relative.formulation = "relative";
-    system::Evaluator evaluator(system::compile(relative, registry_).system);
-    const system::System& s = evaluator.system();
-    const system::Point start = solve::initialize(evaluator).point;
+    equations::Evaluator evaluator(compile::compile(relative, registry_).system);
+    const equations::System& s = evaluator.system();
+    const equations::Point start = solve::initialize(evaluator).point;
     std::vector<int> place;  // coordinate of the compiled model by ours
     for (const auto& c : coordinates_) {
       int found = -1;
@@ -105,7 +105,7 @@ class Loops {
     return assembly;
   }
 
-  void check_choice(const system::System& s, const solve::Partition& best, const solve::Partition& chosen) const {
+  void check_choice(const equations::System& s, const solve::Partition& best, const solve::Partition& chosen) const {
     if (request_.independent.empty()) return;
     const std::size_t freedoms = best.independent.size();
     std::string names;
@@ -126,7 +126,7 @@ class Loops {
   std::vector<int> find(const std::vector<std::string>& wishes, const std::string& option) const {
     std::vector<int> result;
     std::vector<std::string> known;
-    for (const auto& c : coordinates_) known.push_back(c.name.substr(0, c.name.rfind('.')));
+    for (const auto& c : coordinates_) known.push_back(c.owner);
     for (const std::string& wish : wishes) {
       int found = -1;
       for (std::size_t k = 0; k < coordinates_.size(); ++k)
@@ -226,9 +226,9 @@ class Loops {
       bias.push_back(c.acceleration.is_number() ? c.acceleration
                                                 : symbolic::substitute(c.acceleration, accelerations, zeros));
     std::vector<std::vector<Expr>> candidates;
-    for (const system::BodyTree& tree : {mechanism_.tree, system::lump(mechanism_.tree)}) {
-      const system::TreeMatrix matrix = system::compute_mass_matrix(tree);
-      const std::vector<Expr> c = system::compute_inverse_dynamics(tree, false).forces;
+    for (const mechanics::BodyTree& tree : {mechanism_.tree, mechanics::lump(mechanism_.tree)}) {
+      const mechanics::TreeMatrix matrix = mechanics::compute_mass_matrix(tree);
+      const std::vector<Expr> c = mechanics::compute_inverse_dynamics(tree, false).forces;
       const int links = static_cast<int>(mechanism_.freedoms.size());
       std::vector<Expr> values;
       for (int i = 0; i < n(); ++i)

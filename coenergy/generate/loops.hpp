@@ -1,11 +1,11 @@
 #pragma once
 #include "coenergy/generate/routine.hpp"
-#include "coenergy/system/mechanism_model.hpp"
+#include "coenergy/mechanics/mechanism_model.hpp"
 
 namespace coenergy::generate {
 
 /// Whether a mechanism needs more than its tree: loops, gears, drives, or inertias on shafts.
-bool is_constrained(const system::MechanismModel& mechanism);
+bool is_constrained(const mechanics::MechanismModel& mechanism);
 
 /// Forward or inverse dynamics of a mechanism with constraints, by coordinate partitioning (Sass 2004, 4.1.3). Two
 /// straight programs
@@ -15,6 +15,6 @@ bool is_constrained(const system::MechanismModel& mechanism);
 /// with small dense LU. The coordinates are chosen at the assembled start of the model, redundant constraints drop out.
 /// Throws Error for wrong choices, non-holonomic constraints and quaternions.
 Generated generate_loops(const model::Model& model, const model::Registry& registry, const Request& request,
-                         system::MechanismModel mechanism);
+                         mechanics::MechanismModel mechanism);
 
 }  // namespace coenergy::generate

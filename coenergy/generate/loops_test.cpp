@@ -29,7 +29,7 @@ components:
 )y";
 
 /// Values of the compiled model by the names of a generated array: positions, rates or accelerations; else multipliers.
-std::vector<double> pick(const system::System& s, const system::Point& p, const Array& a) {
+std::vector<double> pick(const equations::System& s, const equations::Point& p, const Array& a) {
   std::vector<double> values;
   for (const Array::Entry& e : a.entries)
     for (int i = 0; i < s.nv() + s.nl(); ++i) {
@@ -67,8 +67,8 @@ std::vector<double> numbers_of(const Generated& g, const std::vector<double>& th
 
 void check_loops(const char* text, Request request, bool all_languages) {
   const model::Model m = parse(text);
-  const system::Compiled compiled = compile(m);
-  system::Evaluator evaluator(compiled.system);
+  const compile::Compiled compiled = compile(m);
+  equations::Evaluator evaluator(compiled.system);
   const solve::Start start = solve::initialize(evaluator);
   ASSERT_TRUE(start.good) << start.text;
   request.task = Task::forward_dynamics;
@@ -139,7 +139,7 @@ TEST(GenerateLoops, InverseDynamicsGiveBackTheForcesThatMadeTheMotion) {
 
 TEST(GenerateLoops, TheMainProgramReproducesARunOfTheModel) {
   const model::Model m = parse(loaded_four_bar);
-  const system::Compiled compiled = compile(m);
+  const compile::Compiled compiled = compile(m);
   solve::Options options;
   options.t_end = 1;
   options.method = "radau";

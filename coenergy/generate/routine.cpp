@@ -3,25 +3,26 @@
 #include <algorithm>
 #include <functional>
 
+#include "coenergy/compile/compile.hpp"
 #include "coenergy/generate/constants.hpp"
 #include "coenergy/generate/constraints.hpp"
 #include "coenergy/generate/loops.hpp"
+#include "coenergy/mechanics/forward_dynamics.hpp"
+#include "coenergy/mechanics/inverse_dynamics.hpp"
+#include "coenergy/mechanics/mass_matrix.hpp"
+#include "coenergy/mechanics/mechanism_model.hpp"
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/derivative.hpp"
-#include "coenergy/system/forward_dynamics.hpp"
-#include "coenergy/system/inverse_dynamics.hpp"
-#include "coenergy/system/mass_matrix.hpp"
-#include "coenergy/system/mechanism_model.hpp"
 
 namespace coenergy::generate {
 
+using mechanics::BodyTree;
+using mechanics::MechanismModel;
 using symbolic::Expr;
 using symbolic::Graph;
 using symbolic::Mat3;
 using symbolic::NamedExpr;
 using symbolic::Vec3;
-using system::BodyTree;
-using system::MechanismModel;
 
 std::string_view name(Task task) {
   constexpr std::string_view names[] = {"inverse-dynamics", "forward-dynamics", "mass-matrix", "kinematics",
@@ -148,7 +149,7 @@ class Generator {
     const std::size_t n = mechanism_.freedoms.size();
     chosen_.assign(n, request_.joints.empty());
     std::vector<std::string> known;
-    for (const auto& f : mechanism_.freedoms) known.push_back(f.name.substr(0, f.name.rfind('.')));
+    for (const auto& f : mechanism_.freedoms) known.push_back(f.owner);
     for (const std::string& wish : request_.joints) {
       bool found = false;
       for (std::size_t k = 0; k < n; ++k)
@@ -253,13 +254,13 @@ class Generator {
   }
 
   /// The tree as it is and with lumped inertias.
-  std::vector<BodyTree> variants() const { return {mechanism_.tree, system::lump(mechanism_.tree)}; }
+  std::vector<BodyTree> variants() const { return {mechanism_.tree, mechanics::lump(mechanism_.tree)}; }
 
   // ---- tasks
   void make_inverse_dynamics() {
     result_.main.title = "joint forces Q for a given motion: Q = M(q) qdd + c(q, qd)";
     for (const BodyTree& tree : variants()) {
-      std::vector<Expr> Q = system::compute_inverse_dynamics(tree).forces;
+      std::vector<Expr> Q = mechanics::compute_inverse_dynamics(tree).forces;
       for (std::size_t k = 0; k < Q.size(); ++k) Q[k] += taken(k);
       consider({positions(), rates(), accelerations()}, {chosen(forces(false), Q)});
     }
@@ -274,33 +275,34 @@ class Generator {
     for (std::size_t k = 0; k < all.size(); ++k) all[k] -= taken(k);
     for (const BodyTree& tree : variants()) {
       consider({positions(), rates(), Q},
-               {chosen(accelerations(), system::compute_articulated_accelerations(tree, all))});
+               {chosen(accelerations(), mechanics::compute_articulated_accelerations(tree, all))});
       if (mechanism_.freedoms.size() <= few)
-        consider({positions(), rates(), Q}, {chosen(accelerations(), system::compute_matrix_accelerations(tree, all))});
+        consider({positions(), rates(), Q},
+                 {chosen(accelerations(), mechanics::compute_matrix_accelerations(tree, all))});
     }
     note_forces("Q comes on top of them");
   }
 
   void make_mass_matrix() {
     result_.main.title = "mass matrix M(q), row by row, and bias forces c(q, qd): M qdd + c = Q";
-    for (const BodyTree& tree : variants()) consider_mass_matrix(tree, system::compute_mass_matrix(tree));
+    for (const BodyTree& tree : variants()) consider_mass_matrix(tree, mechanics::compute_mass_matrix(tree));
     // world axes cost about 100 operations for each joint and save 13 for each pair
-    const system::TreeMatrix pattern(mechanism_.tree);
+    const mechanics::TreeMatrix pattern(mechanism_.tree);
     std::size_t pairs = 0;
     for (int k = 0; k < pattern.size(); ++k) pairs += pattern.ancestors(k).size();
     if (pairs < 12 * mechanism_.freedoms.size()) return;
     for (const BodyTree& tree : variants())
-      consider_mass_matrix(tree, system::compute_mass_matrix(tree, system::MassMatrixAxes::world));
+      consider_mass_matrix(tree, mechanics::compute_mass_matrix(tree, mechanics::MassMatrixAxes::world));
   }
 
-  void consider_mass_matrix(const BodyTree& tree, const system::TreeMatrix& matrix) {
+  void consider_mass_matrix(const BodyTree& tree, const mechanics::TreeMatrix& matrix) {
     Group M{{"M", "mass matrix, row by row", {}}, {}};
     for (int i = 0; i < matrix.size(); ++i)
       for (int j = 0; j < matrix.size(); ++j)
         if (chosen_[i] && chosen_[j])
           M.add("M " + mechanism_.freedoms[i].name + ", " + mechanism_.freedoms[j].name, mass_unit(i, j),
                 matrix.at(i, j) + shaft_inertia(i, j));
-    std::vector<Expr> bias = system::compute_inverse_dynamics(tree, false).forces;
+    std::vector<Expr> bias = mechanics::compute_inverse_dynamics(tree, false).forces;
     for (std::size_t k = 0; k < bias.size(); ++k) bias[k] += taken(k);
     Group c = chosen(forces(false), bias);
     c.array.name = "c", c.array.meaning = "forces without accelerations";
@@ -328,15 +330,15 @@ class Generator {
   void make_kinematics() {
     result_.main.title = "pose, velocity, Jacobian and bias acceleration of points, world axes";
     std::vector<std::string> names;
-    const std::vector<system::LinkPoint> points = find_points(names);
-    const auto motions = system::compute_kinematics(mechanism_.tree, points);
+    const std::vector<mechanics::LinkPoint> points = find_points(names);
+    const auto motions = mechanics::compute_kinematics(mechanism_.tree, points);
     Group x{{"x", "positions", {}}, {}}, R{{"R", "rotation matrices, row by row", {}}, {}},
         v{{"v", "velocities", {}}, {}}, w{{"w", "angular velocities", {}}, {}},
         J{{"J", "Jacobians, 6 rows (velocity, angular velocity) for each point, row by row", {}}, {}},
         b{{"b", "accelerations without qdd: of the point, angular", {}}, {}};
     const char* axis[] = {"x", "y", "z"};
     for (std::size_t i = 0; i < motions.size(); ++i) {
-      const system::PointKinematics& k = motions[i];
+      const mechanics::PointKinematics& k = motions[i];
       for (int r = 0; r < 3; ++r) {
         x.add(names[i] + "." + axis[r], "m", k.position[r]);
         v.add(names[i] + ".v" + axis[r], "m/s", k.velocity[r]);
@@ -351,7 +353,7 @@ class Generator {
     consider({positions(), rates()}, {x, R, v, w, J, b});
   }
 
-  void add_jacobian(Group& J, const std::string& point, const system::PointKinematics& k) const {
+  void add_jacobian(Group& J, const std::string& point, const mechanics::PointKinematics& k) const {
     for (int r = 0; r < 6; ++r)
       for (std::size_t f = 0; f < mechanism_.freedoms.size(); ++f) {
         if (!chosen_[f]) continue;
@@ -362,8 +364,8 @@ class Generator {
       }
   }
 
-  std::vector<system::LinkPoint> find_points(std::vector<std::string>& names) const {
-    std::vector<system::LinkPoint> points;
+  std::vector<mechanics::LinkPoint> find_points(std::vector<std::string>& names) const {
+    std::vector<mechanics::LinkPoint> points;
     std::vector<std::string> known;
     for (const auto& body : mechanism_.bodies) known.push_back(body.name);
     if (request_.points.empty()) {
@@ -375,7 +377,7 @@ class Generator {
                                      [&](const MechanismModel::Body& b) { return b.name == p.body; });
       if (body == mechanism_.bodies.end())
         throw Error("--points: there is no body \"" + p.body + "\"" + did_you_mean(p.body, known));
-      system::LinkPoint point = body->frame;
+      mechanics::LinkPoint point = body->frame;
       point.position = point.position + point.axes * Vec3{{p.at[0], p.at[1], p.at[2]}};
       points.push_back(point);
       std::string unique = p.body;
@@ -403,18 +405,31 @@ class Generator {
 
 }  // namespace
 
-Generated generate(const model::Model& model, const model::Registry& registry, const Request& request) {
-  if (request.task == Task::constraints) return generate_constraints(model, registry, request);
+namespace {
+
+Generated make(const model::Model& model, const model::Registry& registry, const Request& request,
+               MechanismModel mechanism) {
   if (request.task == Task::forward_dynamics || request.task == Task::inverse_dynamics) {
-    MechanismModel mechanism = system::read_mechanism(model, registry);
     if (is_constrained(mechanism)) return generate_loops(model, registry, request, std::move(mechanism));
     if (!request.independent.empty() || !request.actuated.empty())
       throw Error({model.file},
                   "the mechanism has no loops and no constraints: all its coordinates are independent and "
                   "have actuators; use --joints to choose some of them");
-    return Generator(model, std::move(mechanism), request).run();
   }
-  return Generator(model, system::read_mechanism(model, registry), request).run();
+  return Generator(model, std::move(mechanism), request).run();
+}
+
+}  // namespace
+
+Generated generate(const model::Model& model, const model::Registry& registry, const Request& request) {
+  if (request.task == Task::constraints && !request.inputs.empty())
+    throw Error({model.file}, "the function constraints has no inputs: it depends on positions and time only");
+  if (request.task == Task::constraints) return generate_constraints(model, registry, request);
+  MechanismModel mechanism = compile::read_mechanism(model, registry, request.inputs);
+  const std::vector<std::string> opened = mechanism.opened;
+  Generated made = make(model, registry, request, std::move(mechanism));
+  made.notes.insert(made.notes.end(), opened.begin(), opened.end());
+  return made;
 }
 
 }  // namespace coenergy::generate

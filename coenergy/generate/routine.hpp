@@ -35,6 +35,7 @@ struct Request {
   Parameters parameters = Parameters::symbolic;
   std::vector<BodyPoint> points;    ///< of kinematics; none: the origins of all bodies
   std::vector<std::string> joints;  ///< coordinates whose forces or accelerations are wanted; none: all
+  std::vector<std::string> inputs;  ///< entries that are arguments of the function, whatever they are in the model
   // of closed loops
   std::vector<std::string> independent;  ///< coordinates to stay independent; none: chosen by pivoting
   std::vector<std::string> actuated;     ///< joints with actuators, of inverse dynamics; none: the independent ones

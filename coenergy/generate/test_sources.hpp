@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <functional>
 
+#include "coenergy/compile/compile.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/generate/write.hpp"
 #include "coenergy/io/model_file.hpp"
 #include "coenergy/symbolic/function.hpp"
-#include "coenergy/system/compile.hpp"
 
 /// Models, and compilers and interpreters for the sources, for the tests of generated code.
 namespace coenergy::generate::test {
@@ -53,7 +53,9 @@ inline model::Model parse(const char* text) { return io::parse_model(text, "m.ya
 inline Generated make(const model::Model& m, const Request& request) {
   return generate(m, domains::make_standard_registry(), request);
 }
-inline system::Compiled compile(const model::Model& m) { return system::compile(m, domains::make_standard_registry()); }
+inline compile::Compiled compile(const model::Model& m) {
+  return compile::compile(m, domains::make_standard_registry());
+}
 
 inline std::vector<double> start_values(const Generated& g) {
   std::vector<double> in;

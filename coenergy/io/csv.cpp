@@ -5,8 +5,10 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <fstream>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include "coenergy/base/error.hpp"
 #include "coenergy/base/names.hpp"
@@ -181,19 +183,22 @@ std::vector<double> CsvData::column(const std::string& name) const {
 
 CsvWriter::CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& names,
                      const std::vector<std::string>& units)
-    : path_(path), columns_(names.size()) {
+    : columns_(names.size()), file_(path) {
   assert(names.size() == units.size() && !names.empty());
-  errno = 0;
-  file_.open(path, std::ios::binary | std::ios::trunc);
-  if (!file_) fail_file("write", path_);
   append_header(names, "");
   append_header(units, no_unit);
   flush();
 }
 
+CsvWriter::CsvWriter(const std::filesystem::path& path, std::size_t columns, const std::filesystem::path& from,
+                     const Checksum& begin)
+    : columns_(columns), file_(path, true), checksum_(begin) {
+  file_.take_over(from, begin.size());
+}
+
 CsvWriter::~CsvWriter() {
   try {
-    close();
+    if (!buffer_.empty()) flush();
   } catch (const Error&) {
     // close() tells; a destructor cannot
     return;
@@ -219,18 +224,38 @@ void CsvWriter::append(std::span<const double> row) {
 }
 
 void CsvWriter::flush() {
-  errno = 0;
-  file_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-  buffer_.clear();
-  file_.flush();
-  if (!file_) fail_file("write", path_);
+  // what cannot be written now is not tried again
+  const std::string text = std::exchange(buffer_, {});
+  file_.write(text);
+  checksum_.add(text);
+  buffer_.reserve(text.capacity());
+}
+
+void CsvWriter::sync() {
+  flush();
+  file_.sync();
 }
 
 void CsvWriter::close() {
-  if (!file_.is_open()) return;
   flush();
-  file_.close();
-  if (!file_) fail_file("write", path_);
+  file_.commit();
+}
+
+void CsvWriter::discard() {
+  buffer_.clear();
+  file_.discard();
+}
+
+bool begins_with(const std::filesystem::path& path, const Checksum& begin) {
+  std::ifstream file(path, std::ios::binary);
+  Checksum sum;
+  std::string block(1 << 16, '\0');
+  while (file && sum.size() < begin.size()) {
+    file.read(block.data(),
+              static_cast<std::streamsize>(std::min<std::uint64_t>(block.size(), begin.size() - sum.size())));
+    sum.add(std::string_view(block).substr(0, static_cast<std::size_t>(file.gcount())));
+  }
+  return sum.size() == begin.size() && sum.value() == begin.value();
 }
 
 void write_csv(const std::filesystem::path& path, const std::vector<std::string>& names,

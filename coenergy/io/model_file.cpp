@@ -1,8 +1,12 @@
 #include "coenergy/io/model_file.hpp"
 
 #include <algorithm>
+#include <set>
 
+#include "coenergy/base/names.hpp"
 #include "coenergy/io/document.hpp"
+#include "coenergy/io/model_nodes.hpp"
+#include "coenergy/io/part_file.hpp"
 
 namespace coenergy::io {
 
@@ -11,35 +15,18 @@ using model::Value;
 
 namespace {
 
-Value to_value(const Node& node) {
-  Value value;
-  value.where = node.is_scalar() ? node.text_where : node.where;
-  switch (node.kind) {
-    case Node::Kind::scalar:
-      value.text = node.text;
-      break;
-    case Node::Kind::sequence:
-      value.kind = Value::Kind::list;
-      for (const Node& item : node.items) value.list.push_back(to_value(item));
-      break;
-    case Node::Kind::mapping:
-      value.kind = Value::Kind::map;
-      for (const Node::Entry& entry : node.entries) value.map.emplace_back(entry.key, to_value(entry.value));
-      break;
-  }
-  return value;
-}
-
 /// Reads one file and, through include, others, into the same model.
 class ModelReader {
  public:
-  explicit ModelReader(Model& model) : model_(model) {}
+  /// `files` are open: the one to read, and before it those that use it.
+  ModelReader(Model& model, std::vector<std::filesystem::path> files)
+      : open_files(std::move(files)), model_(model), own_(open_files.size()) {}
 
   void read(const Node& document, const std::filesystem::path& folder) {
-    check_keys(
-        document,
-        {"model", "include", "parameters", "functions", "components", "formulation", "energy", "simulate", "plots"},
-        "a model file", errors_);
+    check_keys(document,
+               {"model", "include", "parameters", "functions", "parts", "ports", "components", "override",
+                "formulation", "energy", "simulate", "plots", "inputs", "outputs"},
+               "a model file", errors_);
     for (const Node::Entry& entry : document.to_mapping("a model file")) {
       try {
         read_entry(entry, folder);
@@ -57,7 +44,7 @@ class ModelReader {
   void read_entry(const Node::Entry& entry, const std::filesystem::path& folder) {
     const Node& value = entry.value;
     if (entry.key == "model") {
-      if (model_.title.empty() || open_files.size() <= 1) model_.title = value.to_text("model");
+      if (model_.title.empty() || open_files.size() <= own_) model_.title = value.to_text("model");
     } else if (entry.key == "include") {
       read_includes(value, folder);
     } else if (entry.key == "parameters") {
@@ -65,99 +52,168 @@ class ModelReader {
     } else if (entry.key == "functions") {
       read_named_values(value, "functions", model_.functions);
     } else if (entry.key == "components") {
-      for (const Node::Entry& component : value.to_mapping("components")) read_component(component);
+      for (model::Component& c : read_components(value, errors_)) model_.components.push_back(std::move(c));
+    } else if (entry.key == "parts") {
+      read_parts(value, folder);
+    } else if (entry.key == "ports") {
+      read_own_ports(value);
+    } else if (entry.key == "override") {
+      read_named_values(value, "override", model_.overrides);
     } else if (entry.key == "formulation") {
       model_.formulation = value.to_text("formulation");
       model_.formulation_where = value.where;
     } else if (entry.key == "energy") {
       model_.energy = value.to_bool("energy");
-    } else if (entry.key == "simulate" && open_files.size() <= 1) {
+    } else if (entry.key == "simulate" && open_files.size() <= own_) {
       for (const Node::Entry& option : value.to_mapping("simulate"))
         model_.simulate.emplace_back(option.key, to_value(option.value));
-    } else if (entry.key == "plots" && open_files.size() <= 1) {
-      read_plots(value);
+    } else if (entry.key == "plots" && open_files.size() <= own_) {
+      read_plots_of_model(value);
+    } else if (entry.key == "inputs" || entry.key == "outputs") {
+      read_names(value, entry.key, entry.key == "inputs" ? model_.inputs : model_.outputs);
     }
   }
 
+  /// One name or a list of names, each once.
+  static void read_names(const Node& value, const std::string& what, std::vector<Value>& names) {
+    const auto add = [&](const Node& name) {
+      Value item = to_value(name);
+      item.text = name.to_text(what);
+      for (const Value& other : names)
+        if (other.text == item.text) throw Error(item.where, what + ": " + item.text + " is named twice");
+      names.push_back(std::move(item));
+    };
+    if (value.is_scalar()) return add(value);
+    for (const Node& name : value.to_sequence(what.c_str())) add(name);
+  }
+
+  /// A file, a list of files, or {prefix: file}; also in a list.
   void read_includes(const Node& value, const std::filesystem::path& folder) {
     if (value.is_scalar()) return include(value, folder);
-    for (const Node& item : value.to_sequence("include")) include(item, folder);
+    if (value.is_mapping()) {
+      for (const Node::Entry& entry : value.entries) include_parts(entry, folder);
+      return;
+    }
+    for (const Node& item : value.to_sequence("include")) read_includes(item, folder);
   }
 
   void include(const Node& item, const std::filesystem::path& folder) {
+    const Opened opened = open(item, folder);
+    const std::filesystem::path path = open_files.back();
+    read(read_document(path), path.parent_path());
+  }
+
+  /// A file is open until this is gone.
+  struct Opened {
+    explicit Opened(std::vector<std::filesystem::path>& f) : files(f) {}
+    Opened(const Opened&) = delete;
+    Opened& operator=(const Opened&) = delete;
+    ~Opened() { files.pop_back(); }
+    std::vector<std::filesystem::path>& files;
+  };
+
+  Opened open(const Node& item, const std::filesystem::path& folder) {
     const std::filesystem::path path = (folder / item.to_text("include")).lexically_normal();
     if (std::find(open_files.begin(), open_files.end(), path) != open_files.end())
       throw Error(item.where, path.string() + " includes itself");
-    if (!std::filesystem::exists(path))
-      throw Error(item.where, "cannot include " + path.string() + ": there is no such file");
-    if (std::filesystem::is_directory(path))
-      throw Error(item.where, "cannot include " + path.string() + ": it is a folder");
+    find_file(item, folder, "include");
     constexpr std::size_t deepest = 50;
     if (open_files.size() > deepest)
       throw Error(item.where, "cannot include " + path.string() + ": files include each other more than " +
                                   std::to_string(deepest) + " deep");
     open_files.push_back(path);
-    read(read_document(path), path.parent_path());
-    open_files.pop_back();
+    return Opened(open_files);
   }
 
-  /// A later value of the same name takes the place of the earlier one.
-  static void read_named_values(const Node& value, const char* what,
-                                std::vector<std::pair<std::string, Value>>& values) {
-    if (value.is_null()) return;
-    for (const Node::Entry& entry : value.to_mapping(what)) {
-      auto same = [&](const auto& p) { return p.first == entry.key; };
-      auto place = std::find_if(values.begin(), values.end(), same);
-      if (place == values.end())
-        values.emplace_back(entry.key, to_value(entry.value));
-      else
-        place->second = to_value(entry.value);
-    }
-  }
-
-  void read_component(const Node::Entry& entry) {
-    const Node* type = entry.value.find("type");
-    if (type == nullptr || !type->is_scalar()) {
-      errors_.add(entry.where, entry.key + " has no type; write " + entry.key + ": {type: electrical.Resistor, …}");
-      return;
-    }
-    model::Component& c = model_.add(entry.key, type->text, {});
-    c.where = entry.where;
-    c.type_where = type->where;
-    for (const Node::Entry& item : entry.value.entries)
-      if (item.key != "type") {
-        c.values.emplace_back(item.key, to_value(item.value));
-        if (item.value.is_null())
-          errors_.add(item.where, entry.key + "." + item.key + " has no value");
-        else if (item.value.is_mapping() || item.value.is_sequence())
-          c.values.back().second.where = item.value.where;
+  /// The parts of a file under a prefix. Its parameters are parameters of its parts, with their values as defaults.
+  void include_parts(const Node::Entry& entry, const std::filesystem::path& folder) {
+    if (!is_identifier(entry.key))
+      throw Error(entry.where, "the prefix \"" + entry.key + "\" must be letters, digits and _");
+    const Opened opened = open(entry.value, folder);
+    Model own;
+    ModelReader reader(own, open_files);
+    reader.read(read_document(open_files.back()), open_files.back().parent_path());
+    reader.finish();
+    if (!own.components.empty())
+      throw Error(entry.value.where, open_files.back().string() +
+                                         " has components of its own; use it as a part: parts: {" + entry.key +
+                                         ": {file: " + entry.value.text + "}}");
+    for (model::Part& part : own.parts)
+      for (const auto& parameter : own.parameters) {
+        const auto is_same = [&](const auto& p) { return p.first == parameter.first; };
+        if (std::none_of(part.parameters.begin(), part.parameters.end(), is_same)) part.parameters.push_back(parameter);
       }
+    std::vector<model::Component> none;
+    add_parts(own, entry.key, none, model_);
   }
 
-  void read_plots(const Node& value) {
-    for (const Node& group : value.to_sequence("plots")) {
-      std::vector<std::string> names;
-      auto add = [&](const Node& name) {
-        names.push_back(name.to_text("a plotted signal"));
-        model_.plot_values.push_back(to_value(name));
-      };
-      if (group.is_scalar())
-        add(group);
-      else
-        for (const Node& name : group.to_sequence("a plot")) add(name);
-      model_.plots.push_back(std::move(names));
+  void read_parts(const Node& value, const std::filesystem::path& folder) {
+    if (value.is_null()) return;
+    for (const Node::Entry& entry : value.to_mapping("parts")) {
+      try {
+        if (!is_identifier(entry.key))
+          throw Error(entry.where,
+                      "part name \"" + entry.key + "\" must be letters, digits and _, not starting with a digit");
+        model_.parts.push_back(read_part(entry, folder));
+      } catch (const Error& e) {
+        errors_.add(e);
+      }
+    }
+  }
+
+  model::Part read_part(const Node::Entry& entry, const std::filesystem::path& folder) {
+    entry.value.to_mapping("the part " + entry.key);
+    if (entry.value.find("file") != nullptr) {
+      const Opened opened = open(entry.value.at("file"), folder);
+      return read_part_file(entry.key, entry.value, open_files, model_);
+    }
+    check_keys(entry.value, {"ports", "parameters", "components", "plots", "file", "subckt", "override"},
+               "the part " + entry.key, errors_);
+    model::Part part;
+    part.name = entry.key;
+    part.where = entry.where;
+    for (const char* key : {"subckt", "override"})
+      if (const Node* value = entry.value.find(key))
+        errors_.add(value->where,
+                    std::string(key) + " in the part " + entry.key + " needs a file, whose contents it means");
+    if (const Node* ports = entry.value.find("ports")) read_ports(*ports, part.ports, part.parameters);
+    if (const Node* values = entry.value.find("parameters")) read_named_values(*values, "parameters", part.parameters);
+    if (const Node* components = entry.value.find("components"))
+      part.components = read_components(*components, errors_);
+    if (const Node* plots = entry.value.find("plots")) part.plots = read_plots(*plots);
+    if (part.components.empty()) errors_.add(entry.where, "the part " + entry.key + " has no components");
+    return part;
+  }
+
+  void read_own_ports(const Node& value) {
+    model::Entries inputs;
+    read_ports(value, model_.ports, inputs);
+    for (auto& [name, input] : inputs) {
+      const auto is_same = [&name = name](const auto& p) { return p.first == name; };
+      if (std::none_of(model_.parameters.begin(), model_.parameters.end(), is_same))
+        throw Error(input.where, "the signal " + name + " needs a value in parameters, for a run of this file alone");
+    }
+  }
+
+  void read_plots_of_model(const Node& value) {
+    for (auto& group : read_plots(value)) {
+      auto& names = model_.plots.emplace_back();
+      for (Value& name : group) {
+        names.push_back(name.text);
+        model_.plot_values.push_back(std::move(name));
+      }
     }
   }
 
   Model& model_;
+  const std::size_t own_;  ///< files that are open while the file itself is read
   ErrorList errors_;
 };
 
-Model read(const Node& document, const std::filesystem::path& path) {
+Model read(const Node& document, const std::filesystem::path& path, std::vector<std::filesystem::path> open_files) {
   Model model;
   model.file = path.string();
-  ModelReader reader(model);
-  reader.open_files.push_back(path.lexically_normal());
+  ModelReader reader(model, std::move(open_files));
   reader.read(document, path.parent_path());
   reader.finish();
   return model;
@@ -165,8 +221,43 @@ Model read(const Node& document, const std::filesystem::path& path) {
 
 }  // namespace
 
-Model read_model(const std::filesystem::path& path) { return read(read_document(path), path); }
-Model parse_model(std::string_view text, const std::string& file) { return read(parse_document(text, file), file); }
+Model read_model(const std::filesystem::path& path) {
+  return read(read_document(path), path, {path.lexically_normal()});
+}
+
+Model read_model_of_part(const std::vector<std::filesystem::path>& open_files) {
+  Model model = read(read_document(open_files.back()), open_files.back(), open_files);
+  return model;
+}
+
+Model parse_model(std::string_view text, const std::string& file) {
+  return read(parse_document(text, file), file, {std::filesystem::path(file).lexically_normal()});
+}
+
+void add_parts(Model& from, const std::string& prefix, std::vector<model::Component>& users, Model& model) {
+  std::set<std::string> names;
+  for (const model::Part& part : from.parts) names.insert(part.name);
+  const auto rename = [&](std::vector<model::Component>& components) {
+    for (model::Component& c : components)
+      if (names.count(c.type) != 0) c.type = prefix + "." + c.type;
+  };
+  rename(users);
+  for (model::Part& part : from.parts) {
+    rename(part.components);
+    part.name = prefix + "." + part.name;
+    model.parts.push_back(std::move(part));
+  }
+  for (auto& function : from.functions) {
+    const auto is_same = [&](const auto& f) { return f.first == function.first; };
+    const auto known = std::find_if(model.functions.begin(), model.functions.end(), is_same);
+    if (known == model.functions.end())
+      model.functions.push_back(function);
+    else if (known->second.where.text() != function.second.where.text())
+      throw Error(function.second.where, "function " + function.first + " is another one than that of " +
+                                             known->second.where.text() + "; rename one of them");
+  }
+  model.notes.insert(model.notes.end(), from.notes.begin(), from.notes.end());
+}
 
 Value parse_value(std::string_view text, const std::string& source) {
   const std::size_t first = std::min(text.find_first_not_of(' '), text.size());

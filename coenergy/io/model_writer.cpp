@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
+
+#include "coenergy/io/output_file.hpp"
 
 namespace coenergy::io {
 
@@ -62,22 +62,99 @@ std::string to_text(const Value& value) {
   return "[" + items + "]";
 }
 
+/// {type: electrical.Resistor, p: a, repeat: 3, …}.
+std::string to_text(const model::Component& c) {
+  model::Entries all{{"type", Value(c.type)}};
+  all.insert(all.end(), c.values.begin(), c.values.end());
+  const auto add = [&](const char* key, const model::Entries& entries) {
+    if (entries.empty()) return;
+    Value map;
+    map.kind = Value::Kind::map;
+    map.map = entries;
+    all.emplace_back(key, std::move(map));
+  };
+  if (const model::Arrangement* a = c.arrangement.get()) {
+    if (a->condition) all.emplace_back("if", *a->condition);
+    if (a->repeat) all.emplace_back("repeat", *a->repeat);
+    add("first", a->first);
+    add("last", a->last);
+    add("override", a->overrides);
+  }
+  return "{" + to_text(all) + "}";
+}
+
+std::string to_text(const model::Port& port) {
+  if (!port.optional && !port.fallback) return quote(port.inner.text);
+  return "{inner: " + quote(port.inner.text) + (port.optional ? ", optional: true" : "") +
+         (port.fallback ? ", default: " + quote(port.fallback->text) : "") + "}";
+}
+
+/// Parts of other files have dots in their names.
+std::string part_name(std::string name) {
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+}
+
+std::string to_text(const model::Part& part) {
+  std::string text = "  " + part_name(part.name) + ":\n";
+  if (!part.ports.empty()) text += "    ports:\n";
+  for (const model::Port& port : part.ports) text += "      " + port.name + ": " + to_text(port) + "\n";
+  if (!part.parameters.empty()) text += "    parameters:\n";
+  for (const auto& [name, value] : part.parameters) text += "      " + name + ": " + to_text(value) + "\n";
+  text += "    components:\n";
+  for (const model::Component& c : part.components) text += "      " + quote(c.name) + ": " + to_text(c) + "\n";
+  std::string plots;
+  for (const auto& group : part.plots) plots += (plots.empty() ? "" : ", ") + to_text(Value(group));
+  return text + (plots.empty() ? "" : "    plots: [" + plots + "]\n");
+}
+
+/// The model with names of parts that can be written, and with what files override in their places.
+Model with_plain_parts(Model model) {
+  const auto rename = [&](std::vector<model::Component>& components) {
+    for (model::Component& c : components)
+      if (model.find_part(c.type) != nullptr) c.type = part_name(c.type);
+  };
+  rename(model.components);
+  for (model::Part& part : model.parts) {
+    rename(part.components);
+    Model inside;
+    inside.parts = model.parts;
+    inside.components = std::move(part.components);
+    for (const auto& [path, value] : part.overrides) {
+      Value placed = value;
+      inside.set(path, std::move(placed));
+    }
+    part.components = std::move(inside.components);
+    if (!inside.overrides.empty())
+      throw Error(inside.overrides.front().second.where,
+                  "override." + inside.overrides.front().first +
+                      " is inside another part, which cannot be written; use the file itself");
+  }
+  return model;
+}
+
 }  // namespace
 
-std::string to_model_text(const Model& model) {
+std::string to_model_text(const Model& hierarchy) {
+  const Model model = hierarchy.parts.empty() ? hierarchy : with_plain_parts(hierarchy);
   std::string text;
   if (!model.title.empty()) text += "model: " + quote(model.title) + "\n";
   if (!model.parameters.empty()) text += "parameters:\n";
   for (const auto& [name, value] : model.parameters) text += "  " + name + ": " + to_text(value) + "\n";
   if (!model.functions.empty()) text += "functions:\n";
   for (const auto& [name, value] : model.functions) text += "  " + name + ": " + to_text(value) + "\n";
+  if (!model.parts.empty()) text += "parts:\n";
+  for (const model::Part& part : model.parts) text += to_text(part);
+  if (!model.ports.empty()) text += "ports:\n";
+  for (const model::Port& port : model.ports) text += "  " + port.name + ": " + to_text(port) + "\n";
   text += model.components.empty() ? "components: {}\n" : "components:\n";
-  for (const model::Component& c : model.components)
-    text +=
-        "  " + quote(c.name) + ": {type: " + quote(c.type) + (c.values.empty() ? "" : ", ") + to_text(c.values) + "}\n";
+  for (const model::Component& c : model.components) text += "  " + quote(c.name) + ": " + to_text(c) + "\n";
+  if (!model.overrides.empty()) text += "override: {" + to_text(model.overrides) + "}\n";
   if (model.formulation != "auto") text += "formulation: " + quote(model.formulation) + "\n";
   if (model.energy) text += "energy: true\n";
   if (!model.simulate.empty()) text += "simulate: {" + to_text(model.simulate) + "}\n";
+  if (!model.inputs.empty()) text += "inputs: " + to_text(Value(model.inputs)) + "\n";
+  if (!model.outputs.empty()) text += "outputs: " + to_text(Value(model.outputs)) + "\n";
   std::string plots;
   for (const auto& group : model.plots)
     plots += (plots.empty() ? "" : ", ") + to_text(std::vector<Value>(group.begin(), group.end()));
@@ -85,12 +162,6 @@ std::string to_model_text(const Model& model) {
   return text;
 }
 
-void write_model(const std::filesystem::path& path, const Model& model) {
-  errno = 0;
-  std::ofstream file(path, std::ios::binary);
-  file << to_model_text(model);
-  if (!file.flush())
-    throw Error(path.string() + ": cannot write this file: " + std::strerror(errno != 0 ? errno : EIO));
-}
+void write_model(const std::filesystem::path& path, const Model& model) { write_file(path, to_model_text(model)); }
 
 }  // namespace coenergy::io

@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "coenergy/base/error.hpp"
+#include "coenergy/io/output_file.hpp"
 #include "coenergy/io/thinning.hpp"
 
 namespace coenergy {
@@ -170,13 +168,20 @@ Json to_tables(const Report& report) {
 
 }  // namespace
 
+std::size_t most_rows(std::size_t signals) {
+  return std::clamp<std::size_t>(max_signal_numbers / std::max<std::size_t>(1, signals), 1'000, max_points);
+}
+
 void Report::check() const {
   ErrorList errors;
   check_signals(*this, errors);
+  const std::size_t poses = frame_time.empty() ? time.size() : frame_time.size();
+  if (!std::is_sorted(frame_time.begin(), frame_time.end()))
+    errors.add({}, "report: the time of the frames must never decrease");
   for (const ReportFrame& frame : frames)
-    if (frame.pose.empty() || (frame.pose.size() != 7 && frame.pose.size() != 7 * time.size()))
+    if (frame.pose.empty() || (frame.pose.size() != 7 && frame.pose.size() != 7 * poses))
       errors.add({}, fmt::format("report: frame {} has {} pose numbers; it takes 7, or 7 for each of {} times",
-                                 frame.name, frame.pose.size(), time.size()));
+                                 frame.name, frame.pose.size(), poses));
   if (!(std::hypot(up[0], up[1], up[2]) > 0)) errors.add({}, "report: the upward direction must not be zero");
   for (const ReportShape& shape : shapes) check_shape(shape, frames.size(), errors);
   for (const ReportTable& table : tables)
@@ -190,13 +195,14 @@ void Report::check() const {
 std::string to_json(const Report& report) {
   report.check();
   // as many points as a page can carry
-  const std::size_t signals = std::max<std::size_t>(1, report.signals.size());
-  const Thinning thinning(report.time.size(), std::clamp<std::size_t>(max_signal_numbers / signals, 1'000, max_points));
+  // rows thinned before come with the first and the last row besides
+  const Thinning thinning(report.time.size(), most_rows(report.signals.size()) + (report.samples > 0 ? 2 : 0));
+  const std::vector<double>& times_of_frames = report.frame_time.empty() ? report.time : report.frame_time;
   const std::size_t frames = std::max<std::size_t>(1, report.frames.size());
   const auto indices =
-      spread_indices(report.time.size(), std::clamp<std::size_t>(max_pose_numbers / (7 * frames), 200, max_points));
+      spread_indices(times_of_frames.size(), std::clamp<std::size_t>(max_pose_numbers / (7 * frames), 200, max_points));
   std::vector<double> frame_time;
-  for (std::size_t i : indices) frame_time.push_back(report.time[i]);
+  for (std::size_t i : indices) frame_time.push_back(times_of_frames[i]);
 
   Json data{{"title", report.title},
             {"description", report.description},
@@ -205,7 +211,7 @@ std::string to_json(const Report& report) {
             {"summary", report.summary},
             {"messages", report.messages},
             {"tables", to_tables(report)},
-            {"samples", report.time.size()},
+            {"samples", report.samples > 0 ? report.samples : report.time.size()},
             {"time", to_numbers(thinning.time(report.time), 12)},
             {"signals", to_signals(report, thinning)},
             {"plots", report.plots},
@@ -231,13 +237,6 @@ std::string to_html(const Report& report) {
   return html;
 }
 
-void write_report(const std::filesystem::path& path, const Report& report) {
-  const std::string html = to_html(report);
-  errno = 0;
-  std::ofstream file(path, std::ios::binary);
-  file << html;
-  file.close();
-  if (!file) throw Error(fmt::format("cannot write the report {}: {}", path.string(), std::strerror(errno)));
-}
+void write_report(const std::filesystem::path& path, const Report& report) { io::write_file(path, to_html(report)); }
 
 }  // namespace coenergy

@@ -22,9 +22,9 @@ struct ReportTable {
   std::vector<std::vector<std::string>> rows;
 };
 
-/// A frame that moves in the world. `pose` holds, for each output time, x y z qw qx qy qz: the position of its origin
-/// in metres and the unit quaternion of R_WF, which turns components in the frame into components in the world.
-/// Seven numbers alone are a frame that stands still.
+/// A frame that moves in the world. `pose` holds, for each output time (see Report::frame_time), x y z qw qx qy qz: the
+/// position of its origin in metres and the unit quaternion of R_WF, which turns components in the frame into
+/// components in the world. Seven numbers alone are a frame that stands still.
 struct ReportFrame {
   std::string name;
   std::vector<double> pose;
@@ -70,8 +70,10 @@ struct Report {
   std::vector<std::string> messages = {};  ///< warnings and notes
   std::vector<ReportTable> tables = {};
   std::vector<double> time = {};  ///< s, never decreasing
+  std::size_t samples = 0;        ///< rows of the run, where time and signals have been thinned already; 0: as in time
   std::vector<ReportSignal> signals = {};
   std::vector<std::vector<std::string>> plots = {};  ///< names of signals drawn together; empty: the page chooses
+  std::vector<double> frame_time = {};               ///< s, of the poses; empty: as of the signals
   std::vector<ReportFrame> frames = {};
   std::vector<ReportShape> shapes = {};
   std::array<double, 3> up{0, 0, 1};  ///< direction in the world that points up on the screen
@@ -88,7 +90,10 @@ std::string to_html(const Report& report);
 /// The data of the page as JSON, as it stands inside to_html.
 std::string to_json(const Report& report);
 
-/// Writes to_html(report); throws Error naming the file if it cannot be written.
+/// How many rows of signals a page can carry.
+std::size_t most_rows(std::size_t signals);
+
+/// Writes to_html(report) (see OutputFile); throws Error naming the file if it cannot be written.
 void write_report(const std::filesystem::path& path, const Report& report);
 
 /// The empty page made from web/, with `@COENERGY_DATA@` where the data goes; empty if the build had no npm.

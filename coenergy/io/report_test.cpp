@@ -146,7 +146,7 @@ TEST(Report, IsWrittenToAFileOrSaysWhyNot) {
     write_report("/nonexistent/folder/report.html", make_report());
     FAIL() << "wrote into a folder that does not exist";
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "cannot write the report /nonexistent/folder/report.html: No such file or directory");
+    EXPECT_STREQ(error.what(), "cannot write /nonexistent/folder/report.html: No such file or directory");
   }
 }
 

@@ -4,15 +4,16 @@
 #include <map>
 
 #include "coenergy/base/names.hpp"
+#include "coenergy/base/version.hpp"
 #include "coenergy/io/scene_report.hpp"
 
 namespace coenergy::io {
 
 namespace {
 
-void add_summary(Report& report, const system::Compiled& compiled, const solve::Options& options,
+void add_summary(Report& report, const compile::Compiled& compiled, const solve::Options& options,
                  const solve::Result& result) {
-  const system::ModelSummary& s = compiled.summary;
+  const compile::ModelSummary& s = compiled.summary;
   auto add = [&](const std::string& what, const std::string& value) { report.summary.emplace_back(what, value); };
   auto count = [&](const std::string& what, long n) {
     if (n > 0) add(what, std::to_string(n));
@@ -24,20 +25,22 @@ void add_summary(Report& report, const system::Compiled& compiled, const solve::
   count("states", s.states);
   count("algebraic variables", s.algebraic);
   count("constraints", s.constraints);
-  add("method", options.method);
+  add("method", solve::describe_method(options));
   count("steps", result.statistics.steps);
   count("rejected steps", result.statistics.rejected);
+  count("repeated steps", result.statistics.newton_failures);
   count("Newton iterations", result.statistics.newton_iterations);
   count("events", result.statistics.events);
   add("wall time", format_short(result.statistics.wall_time) + " s");
+  add("made by", std::string("coenergy ") + version);
 }
 
 /// What to draw of a mechanism when the model names no plots: coordinates and rates of its joints, those of one unit
 /// together. Other models leave the choice to the page.
-std::vector<std::vector<std::string>> choose_plots(const system::Scene& scene, const solve::Result& result) {
+std::vector<std::vector<std::string>> choose_plots(const mechanics::Scene& scene, const solve::Result& result) {
   constexpr std::size_t most_in_plot = 6;
   std::map<std::string, std::vector<std::string>> by_unit;
-  for (const system::SceneJoint& joint : scene.joints)
+  for (const mechanics::SceneJoint& joint : scene.joints)
     for (const char* field : {".q", ".q1", ".q2", ".q3", ".qd", ".q1d", ".q2d", ".q3d"})
       if (const int k = result.find(joint.name + field); k >= 0) {
         auto& plot = by_unit[result.units[k]];
@@ -51,8 +54,11 @@ std::vector<std::vector<std::string>> choose_plots(const system::Scene& scene, c
 
 }  // namespace
 
-Report make_report(const model::Model& model, const system::Compiled& compiled, const solve::Options& options,
-                   const solve::Result& result) {
+namespace {
+
+/// All but the moving bodies.
+Report make_plots(const model::Model& model, const compile::Compiled& compiled, const solve::Options& options,
+                  const solve::Result& result) {
   Report report;
   report.title = model.title.empty() ? model.file : model.title;
   report.ended = result.text;
@@ -73,6 +79,25 @@ Report make_report(const model::Model& model, const system::Compiled& compiled, 
     report.signals.push_back(std::move(signal));
   }
   report.plots = model.plots.empty() ? choose_plots(compiled.scene, result) : model.plots;
+  return report;
+}
+
+}  // namespace
+
+Report make_report(const model::Model& model, const compile::Compiled& compiled, const solve::Options& options,
+                   const solve::Result& result) {
+  Report report = make_plots(model, compiled, options, result);
+  add_scene(report, compiled.scene, result, std::filesystem::path(model.file).parent_path());
+  return report;
+}
+
+Report make_report(const model::Model& model, const compile::Compiled& compiled, const solve::Options& options,
+                   solve::Result result, const RowThinner& rows) {
+  rows.set_extremes(result);
+  Report report = make_plots(model, compiled, options, result);
+  report.samples = rows.rows();
+  rows.set_samples(result);
+  report.frame_time = result.times;
   add_scene(report, compiled.scene, result, std::filesystem::path(model.file).parent_path());
   return report;
 }

@@ -62,26 +62,26 @@ std::array<double, 4> quaternion_to(const std::array<double, 3>& d) {
 
 class ScenePainter {
  public:
-  ScenePainter(Report& report, const system::Scene& scene, const solve::Result& result,
+  ScenePainter(Report& report, const mechanics::Scene& scene, const solve::Result& result,
                const std::filesystem::path& folder)
       : report_(report), scene_(scene), frames_(report, result), folder_(folder) {}
 
   void paint() {
     size_ = measure();
-    for (const system::SceneShape& s : scene_.shapes) s.points.empty() ? add_body_shape(s) : add_link(s);
-    for (const system::Mechanism::Polyline& line : scene_.polylines) {
+    for (const mechanics::SceneShape& s : scene_.shapes) s.points.empty() ? add_body_shape(s) : add_link(s);
+    for (const mechanics::Mechanism::Polyline& line : scene_.polylines) {
       std::vector<ReportPoint> points;
       for (const std::string& node : line.nodes)
         if (const int frame = frames_.find(node); frame >= 0) points.push_back({frame, {}});
       if (points.size() >= 2) add_line("line", line.name, "", {line.radius}, std::move(points));
     }
     for (const std::string& body : scene_.bodies) add_rods(body);
-    for (const system::SceneJoint& joint : scene_.joints) add_mark(joint);
+    for (const mechanics::SceneJoint& joint : scene_.joints) add_mark(joint);
     if (report_.shapes.empty()) report_.frames.clear();
   }
 
  private:
-  void add_body_shape(const system::SceneShape& s) {
+  void add_body_shape(const mechanics::SceneShape& s) {
     const int frame = frames_.find(s.body);
     if (frame < 0) return;
     ReportShape shape;
@@ -119,12 +119,12 @@ class ScenePainter {
   }
 
   /// The point in the report; false where the pose of its body was not recorded.
-  bool locate(const system::ScenePoint& point, ReportPoint& at) {
+  bool locate(const mechanics::ScenePoint& point, ReportPoint& at) {
     at = {point.body.empty() ? -1 : frames_.find(point.body), point.at};
     return point.body.empty() || at.frame >= 0;
   }
 
-  void add_link(const system::SceneShape& s) {
+  void add_link(const mechanics::SceneShape& s) {
     std::vector<ReportPoint> points(s.points.size());
     for (std::size_t k = 0; k < points.size(); ++k)
       if (!locate(s.points[k], points[k])) return;
@@ -144,9 +144,9 @@ class ScenePainter {
       any = true;
     };
     double reach = 0;  // of what is fixed to the bodies
-    for (const system::SceneJoint& j : scene_.joints) {
+    for (const mechanics::SceneJoint& j : scene_.joints) {
       if (j.parent.body.empty()) take(j.parent.at[0], j.parent.at[1], j.parent.at[2], 0);
-      for (const system::ScenePoint* p : {&j.parent, &j.child})
+      for (const mechanics::ScenePoint* p : {&j.parent, &j.child})
         if (!p->body.empty()) reach = std::max(reach, std::hypot(p->at[0], p->at[1], p->at[2]));
     }
     for (const std::string& body : scene_.bodies)
@@ -165,19 +165,19 @@ class ScenePainter {
     if (frame < 0 || size_ == 0) return;
     ReportPoint centre{frame, {}};
     std::string color;
-    for (const system::SceneShape& s : scene_.shapes) {
+    for (const mechanics::SceneShape& s : scene_.shapes) {
       if (s.body != body) continue;
       if (s.shape.kind != "mass") return;
       centre.offset = s.shape.position;
     }
-    for (const system::SceneJoint& joint : scene_.joints)
-      for (const system::ScenePoint* end : {&joint.parent, &joint.child})
+    for (const mechanics::SceneJoint& joint : scene_.joints)
+      for (const mechanics::ScenePoint* end : {&joint.parent, &joint.child})
         if (end->body == body && end->at != centre.offset)
           add_line("line", body, "#a8b0ba", {0.006 * size_}, {{frame, end->at}, centre});
   }
 
   /// A pin along the axis of a hinge, a sleeve along that of a slide, a ball where the joint turns freely.
-  void add_mark(const system::SceneJoint& joint) {
+  void add_mark(const mechanics::SceneJoint& joint) {
     ReportPoint at;
     if (!locate(joint.child, at) || size_ == 0) return;
     const bool turns = joint.kind == model::Motion::Kind::rotation,
@@ -196,7 +196,7 @@ class ScenePainter {
   }
 
   Report& report_;
-  const system::Scene& scene_;
+  const mechanics::Scene& scene_;
   Frames frames_;
   std::filesystem::path folder_;
   double size_ = 0;
@@ -204,7 +204,7 @@ class ScenePainter {
 
 }  // namespace
 
-void add_scene(Report& report, const system::Scene& scene, const solve::Result& result,
+void add_scene(Report& report, const mechanics::Scene& scene, const solve::Result& result,
                const std::filesystem::path& folder) {
   ScenePainter(report, scene, result, folder).paint();
 }

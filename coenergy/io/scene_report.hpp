@@ -2,15 +2,15 @@
 #include <filesystem>
 
 #include "coenergy/io/report.hpp"
+#include "coenergy/mechanics/scene.hpp"
 #include "coenergy/solve/result.hpp"
-#include "coenergy/system/scene.hpp"
 
 namespace coenergy::io {
 
 /// Puts the pictures of a model into a report, moved by the signals of a run: shapes of bodies, springs and struts,
 /// small marks where joints are, and rods from the joints to the centre of mass of a body that has no shape of its own.
 /// Meshes are read from files found from `folder`; one that cannot be read is a message.
-void add_scene(Report& report, const system::Scene& scene, const solve::Result& result,
+void add_scene(Report& report, const mechanics::Scene& scene, const solve::Result& result,
                const std::filesystem::path& folder);
 
 }  // namespace coenergy::io

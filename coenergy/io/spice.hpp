@@ -93,6 +93,11 @@ Netlist read_netlist(const std::filesystem::path& path);
 /// The same from a text; `file` names it in messages and is where includes are looked for.
 Netlist parse_netlist(std::string_view text, const std::string& file);
 
+/// A subcircuit of a netlist as if it were one itself; `pins` are its nodes for the outside, in small letters. The
+/// parameters of the subcircuit and of the netlist are parameters of the model. Throws Error without a place where there
+/// is no such subcircuit.
+Netlist read_subcircuit(const std::filesystem::path& path, const std::string& name, std::vector<std::string>& pins);
+
 model::Model read_spice(const std::filesystem::path& path);
 
 }  // namespace coenergy::io

@@ -1,5 +1,7 @@
 #include "coenergy/io/spice_expander.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -19,6 +21,36 @@ std::vector<std::string> sorted_keys(const Names& names) {
   return keys;
 }
 
+/// Behind the name of the subcircuit that an X element uses, which is the last word before name=value.
+std::size_t end_of_use(const std::vector<Token>& t) {
+  for (std::size_t k = 1; k < t.size(); ++k) {
+    if (t[k].is("=")) return k - 1;
+    if (to_lower(t[k].text) == "params:") return k;
+  }
+  return t.size();
+}
+
+/// How many words behind the name of an element are nodes.
+std::size_t count_nodes(const std::vector<Token>& t) {
+  switch (std::tolower(static_cast<unsigned char>(t[0].text[0]))) {
+    case 'k':
+      return 0;
+    case 'e':
+    case 'g':
+      // controlled by two nodes and a number, unless a word or an expression stands there
+      return t.size() == 6 && !t[3].quoted && !t[4].is("=") ? 4 : 2;
+    case 's':
+    case 'm':
+      return 4;
+    case 'q':
+      return t.size() > 5 && parse_number(t[5].text) == std::nullopt && !t[5].is("=") ? 4 : 3;
+    case 'x':
+      return end_of_use(t) > 2 ? end_of_use(t) - 2 : 0;
+    default:
+      return 2;
+  }
+}
+
 }  // namespace
 
 Expander::Expander(const Cards& cards, Netlist& netlist, ErrorList& errors)
@@ -27,7 +59,7 @@ Expander::Expander(const Cards& cards, Netlist& netlist, ErrorList& errors)
 void Expander::run() {
   netlist_.model.title = cards_.title;
   netlist_.notes = cards_.notes;
-  instances_.push_back({cards_.top.get(), nullptr, "", {}, {}, 0});
+  instances_.push_back({cards_.top.get(), nullptr, nullptr, "", {}, {}});
   read_parameters();
   read_times();
   read_temperatures();
@@ -35,17 +67,26 @@ void Expander::run() {
   element_names_.reserve(count), taken_.reserve(2 * count), elements_.reserve(count);
   netlist_.model.components.reserve(count);
   register_names(instances_.front());
+  if (is_too_large_) return;
   initial_ = read_voltages(".ic");
   guess_ = read_voltages(".nodeset");
   for (const Use& use : elements_) {
     try {
       const Card card{*use.line, split_tokens(*use.line)};
+      work_ = 0;
       write_element({&card, use.instance, std::string(use.name)});
     } catch (const Error& error) {
-      errors_.add(error);
+      add_error(error, use.line->where);
     }
   }
   read_controls();
+}
+
+void Expander::add_error(const Error& error, const Location& where) {
+  if (error.items().size() == 1 && !error.items()[0].where.known())
+    errors_.add(where, error.items()[0].text);
+  else
+    errors_.add(error);
 }
 
 void Expander::note(const Location& where, const std::string& text) {
@@ -87,22 +128,49 @@ void Expander::register_names(Instance& instance) {
       component = make_name(instance.prefix + name, "e_");
       elements_.push_back({&line, &instance, component});
     } catch (const Error& error) {
-      errors_.add(error);
+      add_error(error, line.where);
     }
   }
 }
 
+namespace {
+constexpr int deepest = 100;           // subcircuits in subcircuits
+constexpr double most_elements = 2e6;  // of all subcircuits in use
+}  // namespace
+
+/// Elements and subcircuits in one use of a definition, counted without expanding it.
+double Expander::count_elements(const Definition& d, int depth) {
+  const auto [place, is_new] = sizes_.try_emplace(&d, 0.0);  // zero while open: what contains itself is refused anyway
+  if (!is_new || depth > deepest) return place->second;
+  double sum = 1;
+  for (const Line& line : d.elements) {
+    sum += 1;
+    if (std::tolower(static_cast<unsigned char>(first_word(line)[0])) != 'x') continue;
+    const std::vector<Token> t = split_tokens(line);
+    const std::size_t end = end_of_use(t);
+    const Definition* inner = end < 2 ? nullptr : d.find_subcircuit(to_lower(t[end - 1].text));
+    if (inner != nullptr) sum += count_elements(*inner, depth + 1);
+  }
+  return place->second = sum;
+}
+
+/// Refuses subcircuits that would never end, or would be too many.
+void Expander::check_use(const Instance& user, const Definition& d, const Token& name) {
+  int depth = 0;
+  for (const Instance* i = &user; i != nullptr; i = i->user, ++depth)
+    if (i->definition == &d) throw Error(name.where, "the subcircuit " + d.name + " contains itself");
+  if (depth > deepest)
+    throw Error(name.where, "subcircuits in subcircuits, more than " + std::to_string(deepest) + " deep");
+  if (user.user != nullptr || (total_ += count_elements(d, 0)) <= most_elements) return;
+  is_too_large_ = true;
+  throw Error(name.where, fmt::format("the subcircuits have more than {:.0f} elements", most_elements));
+}
+
 void Expander::begin_instance(const Instance& outer, const Card& card) {
-  constexpr int deepest = 40;
-  constexpr std::size_t most = 2'000'000;
+  if (is_too_large_) return;
+  work_ = 0;
   const auto& t = card.tokens;
-  // the name of the subcircuit is the last word before name=value
-  std::size_t last = t.size();
-  for (std::size_t k = 1; k < t.size(); ++k)
-    if (t[k].is("=") || to_lower(t[k].text) == "params:") {
-      last = t[k].is("=") ? k - 1 : k;
-      break;
-    }
+  std::size_t last = end_of_use(t);
   if (last < 2) throw Error(t[0].where, t[0].text + " has no subcircuit");
   const Token& name = t[last - 1];
   const Definition* d = outer.definition->find_subcircuit(to_lower(name.text));
@@ -112,12 +180,10 @@ void Expander::begin_instance(const Instance& outer, const Card& card) {
       for (const auto& [key, other] : s->subcircuits) known.push_back(key);
     throw Error(name.where, "there is no subcircuit \"" + name.text + "\"" + did_you_mean(to_lower(name.text), known));
   }
-  if (outer.depth > deepest) throw Error(t[0].where, "the subcircuit " + d->name + " contains itself");
-  if (elements_.size() > most)
-    throw Error(t[0].where, "the subcircuits have more than " + std::to_string(most) + " elements");
+  check_use(outer, *d, t[0]);
 
   const Element here{&card, &outer, ""};
-  Instance instance{d, &outer, outer.prefix + t[0].text + "_", {}, {}, outer.depth + 1};
+  Instance instance{d, &outer, &outer, outer.prefix + t[0].text + "_", {}, {}};
   while (instance.outer->definition != d->parent) instance.outer = instance.outer->outer;
   std::vector<Token> pins;
   for (std::size_t k = 1; k + 1 < last; ++k)
@@ -151,20 +217,28 @@ std::string Expander::node(const Element& e, const Token& token) {
   return std::string(label);
 }
 
+/// Nodes that the elements of a definition name as their pins.
+const std::map<std::string, std::string>& Expander::local_nodes(const Definition& d) {
+  const auto [place, is_new] = local_nodes_.try_emplace(&d);
+  if (!is_new) return place->second;
+  for (const Line& line : d.elements) {
+    const std::vector<Token> t = split_tokens(line);
+    for (std::size_t k = 1; k < t.size() && k <= count_nodes(t); ++k)
+      if (!t[k].is("(") && !t[k].is(")") && !t[k].quoted) place->second.emplace(to_lower(t[k].text), t[k].text);
+  }
+  return place->second;
+}
+
 std::string Expander::find_node(const Instance& instance, const std::string& name, const Location& where) {
   if (name == "0" || name == "gnd") return "gnd";
   for (const Instance* i = &instance; i != nullptr; i = i->outer) {
     if (auto pin = i->nodes.find(name); pin != i->nodes.end()) return pin->second;
     if (auto place = node_names_.find(to_lower(i->prefix) + name); place != node_names_.end())
       return std::string(place->second);
-  }
-  // a node that only later elements use
-  for (const Use& use : elements_) {
-    if (use.instance != &instance) continue;
-    const Card card{*use.line, split_tokens(*use.line)};
-    const auto& t = card.tokens;
-    for (std::size_t k = 1; k < t.size() && k < 5; ++k)
-      if (!t[k].quoted && to_lower(t[k].text) == name) return node({&card, use.instance, std::string(use.name)}, t[k]);
+    // one that only later elements use
+    const auto& local = local_nodes(*i->definition);
+    if (auto place = local.find(name); place != local.end())
+      return node({nullptr, i, ""}, Token{.text = place->second, .where = where});
   }
   throw Error(where, "there is no node \"" + name + "\"" + did_you_mean(name, sorted_keys(node_names_)));
 }
@@ -215,18 +289,29 @@ ExpressionPtr Expander::find_name(const Instance& instance, const std::string& n
     symbol->text = place->second;
     return symbol;
   }
-  if (auto place = instance.definition->parameters.find(name); place != instance.definition->parameters.end()) {
-    // a parameter may use others of its subcircuit, but not itself
-    Instance rest = instance;
-    Definition without;
-    without.parent = instance.definition->parent;
-    without.parameters = instance.definition->parameters;
-    without.functions = instance.definition->functions;
-    without.parameters.erase(name);
-    rest.definition = &without;
-    return spice::resolve(place->second.value, make_scope(rest));
+  const auto place = instance.definition->parameters.find(name);
+  if (place == instance.definition->parameters.end()) return find_name(*instance.outer, name);
+  const InnerName key(&instance, name);
+  if (const auto known = inner_values_.find(key); known != inner_values_.end()) return known->second;
+  // a parameter may use others of its subcircuit; its own name means the one outside
+  if (!open_.insert(key).second) {
+    cut_.insert(key);
+    return find_name(*instance.outer, name);
   }
-  return find_name(*instance.outer, name);
+  std::set<InnerName> cut_before = std::exchange(cut_, {});
+  ExpressionPtr value;
+  try {
+    value = spice::resolve(place->second.value, make_scope(instance));
+  } catch (const Error&) {
+    open_.erase(key);
+    throw;
+  }
+  open_.erase(key);
+  // what was found while another was open may be different elsewhere
+  cut_.erase(key);
+  if (cut_.empty()) inner_values_.emplace(key, value);
+  cut_.merge(cut_before);
+  return value;
 }
 
 ExpressionScope Expander::make_scope(const Instance& instance) const {
@@ -236,7 +321,8 @@ ExpressionScope Expander::make_scope(const Instance& instance) const {
               if (auto place = i->definition->functions.find(name); place != i->definition->functions.end())
                 return &place->second;
             return nullptr;
-          }};
+          },
+          &work_};
 }
 
 ExpressionPtr Expander::resolve(const Element& e, const ExpressionPtr& value) const {
@@ -272,14 +358,19 @@ Value Expander::quantity(double value, const std::string& unit, const Location& 
 }
 
 Value Expander::quantity(const Element& e, const ExpressionPtr& resolved, const std::string& unit,
-                         const Location& where) {
+                         const Location& where, const std::pair<std::string, std::string>* own_pins) {
   if (resolved->is_number()) return quantity(resolved->value, unit, where);
-  const ModelNames names{
-      [&](const std::string& n, const Location& at) {
-        const std::string label = find_node(*e.instance, n, at);
-        return label == "gnd" ? std::string("0 V") : label + ".v";
-      },
-      [&](const std::string& n, const Location& at) { return find_element(*e.instance, n, at) + ".i"; }};
+  ModelNames names{[&](const std::string& n, const Location& at) {
+                     const std::string label = find_node(*e.instance, n, at);
+                     return label == "gnd" ? std::string("0 V") : label + ".v";
+                   },
+                   [&](const std::string& n, const Location& at) { return find_element(*e.instance, n, at) + ".i"; }};
+  if (own_pins != nullptr)
+    names.between = [&](const std::string& p, const std::string& n, const Location& at) -> std::string {
+      const std::pair nodes(find_node(*e.instance, p, at), n.empty() ? "gnd" : find_node(*e.instance, n, at));
+      if (nodes == *own_pins) return e.name + ".v";
+      return nodes == std::pair(own_pins->second, own_pins->first) ? "(-" + e.name + ".v)" : "";
+    };
   std::string text = to_model_text(resolved, names);
   if (is_varying(resolved) && !unit.empty()) text = "1 " + unit + "*(" + text + ")";
   Value v(text);
@@ -298,11 +389,12 @@ void Expander::read_parameters() {
   const Element here{nullptr, &instances_.front(), ""};
   for (const auto& [name, a] : cards_.top->parameters) {
     try {
+      work_ = 0;
       const ExpressionPtr e = resolve(here, a.value);
       number(e, a.where);
       netlist_.model.parameters.emplace_back(parameter_names_[name], quantity(here, e, "", a.where));
     } catch (const Error& error) {
-      errors_.add(error);
+      add_error(error, a.where);
       open_globals_.clear();
     }
   }

@@ -17,10 +17,10 @@ namespace coenergy::io::spice {
 struct Instance {
   const Definition* definition = nullptr;
   const Instance* outer = nullptr;              ///< instance of the definition that encloses this one's
+  const Instance* user = nullptr;               ///< instance in which it stands
   std::string prefix;                           ///< of names inside: "X1_"
   std::map<std::string, std::string> nodes;     ///< pin → node of the model
   std::map<std::string, ExpressionPtr> values;  ///< its parameters, resolved
-  int depth = 0;
 };
 
 /// One element where it is used.
@@ -50,7 +50,15 @@ class Expander {
   double number(const ExpressionPtr& resolved, const Location& where);
   /// As the user of a model file would write it: "1000 ohm"; "1 V*(…)" where signals are in it.
   model::Value quantity(const Element& e, const ExpressionPtr& resolved, const std::string& unit,
-                        const Location& where);
+                        const Location& where) {
+    return quantity(e, resolved, unit, where, nullptr);
+  }
+  /// The charge of a capacitor between two nodes of the model, as a function of its own voltage.
+  model::Value charge(const Element& e, const ExpressionPtr& resolved, const Location& where, const std::string& p,
+                      const std::string& n) {
+    const std::pair<std::string, std::string> pins(p, n);
+    return quantity(e, resolved, "C", where, &pins);
+  }
   model::Value quantity(double value, const std::string& unit, const Location& where) const;
 
   // ---- names
@@ -79,7 +87,11 @@ class Expander {
   void read_temperatures();
   void read_parameters();
   void register_names(Instance& instance);
-  void begin_instance(const Instance& outer, const Card& card);
+  void begin_instance(const Instance& user, const Card& card);
+  void add_error(const Error& error, const Location& where);  ///< the place of what has none itself
+  double count_elements(const Definition& d, int depth);
+  void check_use(const Instance& user, const Definition& d, const Token& name);
+  const std::map<std::string, std::string>& local_nodes(const Definition& d);
   std::map<std::string, double> read_voltages(const std::string& word);
   void read_controls();
   void read_control(const Card& card);
@@ -105,6 +117,8 @@ class Expander {
   std::string find_inner(const Token& name, bool is_node);
   void write_element(const Element& e);
 
+  model::Value quantity(const Element& e, const ExpressionPtr& resolved, const std::string& unit, const Location& where,
+                        const std::pair<std::string, std::string>* own_pins);
   ExpressionScope make_scope(const Instance& instance) const;
   ExpressionPtr find_name(const Instance& instance, const std::string& name) const;
   double global_value(const std::string& name, const Location& where);
@@ -132,8 +146,17 @@ class Expander {
   std::map<std::string, std::string> parameter_names_;
   std::map<std::string, double> global_values_;
   std::set<std::string> open_globals_;
-  std::map<std::pair<std::string, std::string>, std::string> voltmeters_;  ///< nodes → signal
-  std::vector<std::string> shown_;                                         ///< signals that cards ask to be shown
+  // parameters of instances: values found, those being found, and those met while being found
+  using InnerName = std::pair<const Instance*, std::string>;
+  mutable std::map<InnerName, ExpressionPtr> inner_values_;
+  mutable std::set<InnerName> open_, cut_;
+  mutable std::size_t work_ = 0;  ///< terms looked at for one element
+  bool is_too_large_ = false;
+  double total_ = 0;                                                             ///< elements of the subcircuits in use
+  std::map<const Definition*, double> sizes_;                                    ///< elements in one use of each
+  std::map<const Definition*, std::map<std::string, std::string>> local_nodes_;  ///< in lower case, as written
+  std::map<std::pair<std::string, std::string>, std::string> voltmeters_;        ///< nodes → signal
+  std::vector<std::string> shown_;                                               ///< signals that cards ask to be shown
   bool saves_all_ = false;
   double step_ = 0, stop_ = 0;
   double temperature_ = 27, nominal_temperature_ = 27;

@@ -1,5 +1,7 @@
 #include "coenergy/io/spice_expression.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -64,8 +66,10 @@ std::optional<double> parse_number(std::string_view text, std::size_t& used) {
   if (error == std::errc::result_out_of_range) value = std::numeric_limits<double>::infinity();
   if (error == std::errc::invalid_argument) return std::nullopt;
   const std::string rest = to_lower(text.substr(k, 4));
+  // one ampere is written with a capital A and nothing behind it; a scale stands before a unit, or is small
+  const bool is_ampere = k < text.size() && text[k] == 'A' && (k + 1 == text.size() || !is_unit(text[k + 1]));
   for (const Scale& s : scales) {
-    if (rest.compare(0, s.letters.size(), s.letters) != 0) continue;
+    if (is_ampere || rest.compare(0, s.letters.size(), s.letters) != 0) continue;
     value = value * s.factor / s.divisor;
     break;
   }
@@ -93,6 +97,7 @@ ExpressionPtr make_binary(const std::string& op, ExpressionPtr a, ExpressionPtr 
   e->text = op;
   e->where = a->where;
   e->arguments = {std::move(a), std::move(b)};
+  e->size += e->arguments[0]->size + e->arguments[1]->size;
   return e;
 }
 
@@ -139,6 +144,7 @@ class Parser {
     e->kind = kind;
     e->text = std::move(text);
     e->arguments = std::move(arguments);
+    for (const ExpressionPtr& a : e->arguments) e->size += a->size;
     e->where = here();
     return e;
   }
@@ -292,6 +298,15 @@ ExpressionPtr resolve_name(const ExpressionPtr& e, const ExpressionScope& scope)
   throw Error(e->where, "there is no parameter \"" + e->text + "\"");
 }
 
+/// Terms of one expression, and terms looked at for all that belongs to one element; real models have hundreds.
+constexpr double largest = 1e5, most_work = 1e6;
+std::string too_large(double limit) {
+  return fmt::format("the expression has more than {:.0f} terms when its functions and parameters are put in", limit);
+}
+void check_growth(const ExpressionScope& scope) {
+  if (scope.work != nullptr && static_cast<double>(++*scope.work) > most_work) throw Error(too_large(most_work));
+}
+
 /// The body of a function with its arguments in place; they are resolved already.
 ExpressionPtr resolve_call(const Expression& call, const ExpressionScope& scope, int depth) {
   const UserFunction* function = scope.find_function ? scope.find_function(call.text) : nullptr;
@@ -304,7 +319,7 @@ ExpressionPtr resolve_call(const Expression& call, const ExpressionScope& scope,
                                   if (function->arguments[k] == name) return call.arguments[k];
                                 return scope.find_name(name);
                               },
-                              scope.find_function};
+                              scope.find_function, scope.work};
   return resolve(function->body, inner, depth + 1);
 }
 
@@ -313,19 +328,25 @@ ExpressionPtr resolve_call(const Expression& call, const ExpressionScope& scope,
 ExpressionPtr resolve(const ExpressionPtr& e, const ExpressionScope& scope, int depth) {
   constexpr int deepest = 500;
   if (depth > deepest) throw Error(e->where, "functions call each other without end");
+  check_growth(scope);
   if (e->kind == Expression::Kind::name) return resolve_name(e, scope);
   const bool is_user_call = e->kind == Expression::Kind::call && find_function(e->text) == nullptr;
   if (e->arguments.empty()) return is_user_call ? resolve_call(*e, scope, depth) : e;
   auto copy = std::make_shared<Expression>(*e);
+  copy->size = 1;
   bool constant = true;
   std::vector<double> values;
   for (ExpressionPtr& argument : copy->arguments) {
     argument = resolve(argument, scope, depth + 1);
+    copy->size += argument->size;
     constant = constant && argument->is_number();
     values.push_back(argument->value);
   }
   if (is_user_call) return resolve_call(*copy, scope, depth);
-  if (!constant) return copy;
+  if (!constant) {
+    if (copy->size > largest) throw Error(too_large(largest));
+    return copy;
+  }
   const double value = compute(*copy, values);
   if (!std::isfinite(value)) throw Error(e->where, e->text + " gives no finite number here");
   return make_number(value);

@@ -11,7 +11,7 @@
 namespace coenergy::io::spice {
 
 /// A number with a scale: 1k, 2.2u, 3meg, 10pF, 1e-3. Letters behind the scale are units and are ignored. Scales: t g
-/// meg k m u n p f a, mil (25.4 µ). Returns nothing if the text does not start with a number; `used` is how much of it
+/// meg k m u n p f a, mil (25.4 µ); a capital A alone is the ampere. Returns nothing if the text does not start with a number; `used` is how much of it
 /// is one.
 std::optional<double> parse_number(std::string_view text, std::size_t& used);
 /// The same where the whole text must be the number with its unit.
@@ -27,6 +27,7 @@ struct Expression {
   std::string second;  ///< the other node of a voltage
   std::vector<std::shared_ptr<const Expression>> arguments;
   Location where;
+  double size = 1;  ///< terms it has when it is written out; parts may be shared
 
   bool is_number() const { return kind == Kind::number; }
 };
@@ -46,8 +47,11 @@ struct UserFunction {
 struct ExpressionScope {
   std::function<ExpressionPtr(const std::string& name)> find_name;
   std::function<const UserFunction*(const std::string& name)> find_function;
+  std::size_t* work = nullptr;  ///< counts the terms looked at, over several expressions that belong together
 };
-/// Replaces names by what they stand for, and computes what is constant. Throws located errors for unknown names.
+/// Replaces names by what they stand for, and computes what is constant. Throws located errors for unknown names, and
+/// where functions put into functions grow without a reasonable end; the latter without a place, for that is where the
+/// expression is used.
 ExpressionPtr resolve(const ExpressionPtr& e, const ExpressionScope& scope, int depth = 0);
 /// True if a voltage, a current or the time is in it.
 bool is_varying(const ExpressionPtr& e);
@@ -56,6 +60,8 @@ bool is_varying(const ExpressionPtr& e);
 struct ModelNames {
   std::function<std::string(const std::string& node, const Location&)> voltage;  ///< expression in V
   std::function<std::string(const std::string& element, const Location&)> current;
+  /// An expression in V for the voltage between two nodes (the second may be empty: ground), or "" for the difference.
+  std::function<std::string(const std::string& p, const std::string& n, const Location&)> between = {};
 };
 /// The expression in the language of model files, without units: voltages are divided by 1 V, currents by 1 A, time by
 /// 1 s.

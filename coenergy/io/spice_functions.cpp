@@ -164,6 +164,9 @@ Text print(const ExpressionPtr& e, const ModelNames& names) {
     case Expression::Kind::time:
       return {"time/(1 s)", product};
     case Expression::Kind::voltage: {
+      if (names.between)
+        if (const std::string own = names.between(e->text, e->second, e->where); !own.empty())
+          return {own + "/(1 V)", product};
       if (e->second.empty()) return {names.voltage(e->text, e->where) + "/(1 V)", product};
       return {"(" + names.voltage(e->text, e->where) + " - " + names.voltage(e->second, e->where) + ")/(1 V)", product};
     }

@@ -99,7 +99,7 @@ void write_capacitor(Expander& x, const Element& e) {
   std::string type = "electrical.Capacitor";
   if (charge != nullptr) {
     type = "electrical.NonlinearCapacitor";
-    entries.emplace_back("charge", x.quantity(e, x.resolve(e, charge->value), "C", charge->where));
+    entries.emplace_back("charge", x.charge(e, x.resolve(e, charge->value), charge->where, p, n));
   } else {
     Location where;
     ExpressionPtr c = find_value(x, e, a, "c", where);

@@ -200,6 +200,7 @@ class SourceWriter {
   }
 
   /// V1 until TD1, then towards V2 with TAU1, from TD2 on back with TAU2
+  /// Each part is kept from overflow where it is not taken.
   std::string make_exponential() {
     expect_arguments(2, 6);
     const double step = x_.step() > 0 ? x_.step() : 1;
@@ -207,8 +208,8 @@ class SourceWriter {
     const std::string v1 = factor(0, unit()), td1 = factor(2, "s"), tau1 = factor(3, "s", step),
                       td2 = factor(4, "s", start + step), tau2 = factor(5, "s", step),
                       swing = "(" + factor(1, unit()) + " - " + v1 + ")";
-    const std::string up = swing + "*(1 - exp(-(time - " + td1 + ")/(" + tau1 + ")))";
-    const std::string down = swing + "*(1 - exp(-(time - " + td2 + ")/(" + tau2 + ")))";
+    const std::string up = swing + "*(1 - exp(-max(time - " + td1 + ", 0 s)/(" + tau1 + ")))";
+    const std::string down = swing + "*(1 - exp(-max(time - " + td2 + ", 0 s)/(" + tau2 + ")))";
     return "if(time < " + td1 + ", " + v1 + ", if(time < " + td2 + ", " + v1 + " + " + up + ", " + v1 + " + " + up +
            " - " + down + "))";
   }

@@ -250,7 +250,11 @@ class UrdfReader : RobotReader {
       for (const char* loss : {"damping", "friction"})
         if (const double value = xml_.attribute(dynamics, loss, 0); value != 0)
           entries.emplace_back(loss, number(value, dynamics));
-      if (type != "continuous" && !node.child("mimic")) add_limits(node.child("limit"), name, entries);
+      // where a joint that mimics another starts follows from the other's start
+      if (const xml_node mimic = node.child("mimic"))
+        entries.emplace_back("guess", number(xml_.attribute(mimic, "offset", 0), mimic));
+      else if (type != "continuous")
+        add_limits(node.child("limit"), name, entries);
     }
     add(name, kind->second, std::move(entries), node);
   }

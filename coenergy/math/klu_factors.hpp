@@ -26,6 +26,7 @@ class KluFactors {
   KluFactors& operator=(const KluFactors&) = delete;
 
   bool has_numeric() const { return numeric_ != nullptr; }
+  void forget() { free_numeric(); }
 
   /// New pivots. False where memory ran out or a pivot is zero.
   bool factor(T* values) {

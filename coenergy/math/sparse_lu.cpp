@@ -40,6 +40,7 @@ struct SparseLu<T>::Impl {
   std::vector<int> damped_column;      // their columns
   std::vector<double> weight;          // 1 where damping acts, else 0
   std::vector<T> values;               // Â
+  std::vector<T> values_when_fresh;    // Â for which the pivots were chosen
   std::vector<double> row_scale, column_scale;
   std::vector<T> scaled_b, correction;
   double damping = 0;
@@ -157,6 +158,7 @@ bool SparseLu<T>::Impl::factor_sparse() {
     pivot_ratio = ratio_when_fresh = 0;
     return false;
   }
+  values_when_fresh = values;
   find_weakest_pivot();
   ratio_when_fresh = pivot_ratio;
   if (pivot_ratio > 0) growth_when_fresh = klu->reciprocal_growth(values.data());
@@ -258,6 +260,24 @@ std::span<const double> SparseLu<T>::row_scale() const {
 template <class T>
 std::span<const double> SparseLu<T>::column_scale() const {
   return impl_->column_scale;
+}
+template <class T>
+void SparseLu<T>::visit(StateArchive& archive) {
+  Impl& s = *impl_;
+  bool has_factors = s.dense ? s.factorizations > 0 : s.klu->has_numeric();
+  archive(has_factors, s.weight, s.values, s.values_when_fresh, s.row_scale, s.column_scale, s.damping);
+  if (archive.reads() && s.klu) s.klu->forget();
+  if (archive.reads() && has_factors) {
+    if (s.dense) {
+      s.factor_dense();
+    } else {
+      // pivots first, then the values that they were used for last
+      s.klu->factor(s.values_when_fresh.data());
+      if (s.values != s.values_when_fresh && s.klu->has_numeric()) s.klu->refactor(s.values.data());
+    }
+  }
+  archive(s.growth_when_fresh, s.ratio_when_fresh, s.pivot_ratio, s.weakest_column, s.weakest_row, s.factorizations,
+          s.refactorizations);
 }
 template <class T>
 int SparseLu<T>::n() const {

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "coenergy/base/state_archive.hpp"
+
 namespace coenergy::math {
 
 /// LU factors of a square sparse matrix A whose pattern does not change.
@@ -57,6 +59,9 @@ class SparseLu {
   std::span<const double> row_scale() const;
   /// The scale C of each column: x_j / C_j is comparable between unknowns.
   std::span<const double> column_scale() const;
+
+  /// The factors too: those loaded give the same bits as those saved, also in factorisations that reuse their pivots.
+  void visit(StateArchive& archive);
 
   int n() const;
   long factorizations() const;    ///< with a new choice of pivots

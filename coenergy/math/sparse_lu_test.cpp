@@ -152,5 +152,47 @@ TEST(SparseLu, DampingGivesTheShortestMultipliersOfRepeatedConstraints) {
   }
 }
 
+/// Pivots chosen for one matrix and used for another, for which fresh ones would differ: loaded factors have the old
+/// ones, and give the same bits in the next factorisation too.
+TEST(SparseLu, GoesOnAfterItWasSaved) {
+  for (const int n : {12, 60}) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> number(-1, 1);
+    std::vector<int> start{0}, row;
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i)
+        if (i == j || random() % 4 == 0) row.push_back(i);
+      start.push_back(static_cast<int>(row.size()));
+    }
+    const auto make_values = [&] {
+      std::vector<double> values(row.size());
+      for (double& v : values) v = number(random);
+      return values;
+    };
+    const std::vector<double> first = make_values(), third = make_values();
+    std::vector<double> second = first;
+    for (double& v : second) v *= 1 + 0.8 * number(random);
+    SparseLu<double> lu(n, start, row), loaded(n, start, row), fresh(n, start, row);
+    ASSERT_TRUE(lu.factor(first) && lu.factor(second) && fresh.factor(second));
+    StateArchive out;
+    out(lu);
+    StateArchive in(out.bytes());
+    in(loaded);
+    const auto solve = [&](SparseLu<double>& with) {
+      std::vector<double> b(n, 1.0);
+      with.solve_once(b);
+      return b;
+    };
+    const std::vector<double> expected = solve(lu);
+    EXPECT_EQ(solve(loaded), expected) << n;
+    if (n > SparseLu<double>::dense_limit) {
+      ASSERT_GT(lu.refactorizations(), 0) << "the pivots must be old ones for this to be a test";
+      EXPECT_NE(solve(fresh), expected) << "fresh pivots must differ for this to be a test";
+    }
+    ASSERT_TRUE(lu.factor(third) && loaded.factor(third));
+    EXPECT_EQ(solve(loaded), solve(lu)) << n;
+  }
+}
+
 }  // namespace
 }  // namespace coenergy::math

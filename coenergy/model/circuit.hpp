@@ -20,9 +20,15 @@ enum class BranchKind {
 struct Branch {
   Pin p, n;
   BranchKind kind = BranchKind::resistive;
-  State state = {};  ///< of a capacitive or inductive branch: its voltage p − n or current p → n; of a
-                     ///< resistive one: a variable that is algebraic in this instance (a diode without charge)
-  std::optional<Expr> value = {};  ///< of a source: its voltage p − n or current p → n
+  State state = {};  ///< of a capacitive or inductive branch, always: its voltage p − n or current p → n; of
+                     ///< another: a variable that is algebraic in this instance (a diode without charge)
+  std::optional<Expr> value = {};  ///< of a source, always: its voltage p − n or current p → n
+};
+
+/// A port whose across variable is given, whatever flows: that of a pressure source.
+struct HeldPort {
+  int port;
+  Expr value;
 };
 
 /// Two coils of other components, by their names, that share flux: φ_a = L_a i_a + M i_b, φ_b = M i_a + L_b i_b (H).

@@ -2,54 +2,6 @@
 
 namespace coenergy::model {
 
-const char* to_string(Domain domain) {
-  switch (domain) {
-    case Domain::electrical:
-      return "electrical";
-    case Domain::rotational:
-      return "rotational";
-    case Domain::translational:
-      return "translational";
-    case Domain::hydraulic:
-      return "hydraulic";
-    case Domain::frame:
-      return "frame";
-  }
-  return "";
-}
-
-const char* across_unit(Domain domain) {
-  switch (domain) {
-    case Domain::electrical:
-      return "V";
-    case Domain::rotational:
-      return "rad";
-    case Domain::translational:
-      return "m";
-    case Domain::hydraulic:
-      return "Pa";
-    case Domain::frame:
-      return "";
-  }
-  return "";
-}
-
-const char* across_name(Domain domain) {
-  switch (domain) {
-    case Domain::electrical:
-      return "v";
-    case Domain::rotational:
-      return "phi";
-    case Domain::translational:
-      return "s";
-    case Domain::hydraulic:
-      return "p";
-    case Domain::frame:
-      return "pose";
-  }
-  return "";
-}
-
 Description::PortRef Description::add_port(int& index, Domain domain, std::string& name, std::string& help) {
   index = static_cast<int>(ports.size());
   ports.push_back({std::move(name), std::move(help), domain});

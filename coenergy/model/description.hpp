@@ -5,15 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/base/domain.hpp"
 #include "coenergy/base/units.hpp"
 
 namespace coenergy::model {
 
-/// The kinds of connection points. One across variable per domain; the through variable is positive into the component.
-enum class Domain { electrical, rotational, translational, hydraulic, frame };
-const char* to_string(Domain domain);    ///< "electrical" …
-const char* across_unit(Domain domain);  ///< "V", "rad", "m", "Pa"
-const char* across_name(Domain domain);  ///< "v", "phi", "s", "p": the variable a node shows
+using coenergy::Domain;
 
 // Handles: what a component's members are. describe() numbers them; Equations finds their values.
 struct Pin {
@@ -75,6 +72,7 @@ struct ParameterInfo {
   std::vector<std::string> words;  ///< of a choice
   std::vector<int> sizes;          ///< allowed lengths of a list; empty: any
   bool optional = false;           ///< may be absent without default (Equations::has)
+  bool is_file = false;            ///< a choice that names a file, not a component
 };
 
 struct VariableInfo {
@@ -116,6 +114,7 @@ class Description {
     ParameterRef& between(double low, double high) { return p->minimum = low, p->maximum = high, *this; }
     ParameterRef& varying() { return p->varying = true, *this; }
     ParameterRef& optional() { return p->optional = true, *this; }
+    ParameterRef& file() { return p->is_file = true, *this; }
     ParameterRef& sizes(std::vector<int> n) { return p->sizes = std::move(n), *this; }
   };
   struct VariableRef {

@@ -120,7 +120,7 @@ class Equations {
   /// A constant parameter of another component; nothing where there is none, or where it varies.
   virtual std::optional<double> number(const std::string& other, const std::string& parameter) const = 0;
   /// Of a coil that shares all its flux with others: the current δ whose flux, added to by all such coils, is zero
-  /// (system/flux_couplings.hpp). Nothing for all other coils, whose currents are states or follow by Kirchhoff's laws.
+  /// (circuits/flux_couplings.hpp). Nothing for all other coils, whose currents are states or follow by Kirchhoff's laws.
   virtual std::optional<Expr> flux_deviation(const std::string& coil) = 0;
   /// Adds to the flux of the deviations in a coil.
   virtual void add_deviating_flux(const std::string& coil, const Expr& flux) = 0;
@@ -131,9 +131,11 @@ class Equations {
   // ---- events
   virtual Expr relation(const std::string& name, const Expr& g) = 0;  ///< g > 0 as a mode, located
   virtual void sample(Discrete, double period, double offset,
-                      const Expr& value) = 0;          ///< d ← value at t = offset + k·period
+                      const Expr& value) = 0;  ///< d ← value at t = offset + k·period, in the order of the flow
   virtual void mode(Discrete, const Expr& value) = 0;  ///< re-evaluated at every event
   virtual void indicator(const std::string& name, const Expr& g) = 0;
+  /// What must not happen: a run in which g becomes positive ends there with this text.
+  virtual void require(const std::string& name, const Expr& g, const std::string& text) = 0;
   /// The value of a mode while an impact passes, from which it is decided anew afterwards.
   virtual void at_impact(Discrete, double value) = 0;
   /// A rigid unilateral contact δ(q, t) ≤ 0. Open until δ would become positive; then an impulse through the whole

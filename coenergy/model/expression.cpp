@@ -6,6 +6,13 @@
 #include "coenergy/model/expression_syntax.hpp"
 
 namespace coenergy::model {
+
+/// What a text is, wherever it stands.
+struct Expression::Parsed {
+  Syntax root;
+  std::vector<std::string> names;
+};
+
 namespace {
 
 void collect_names(const Syntax& node, std::vector<std::string>& names) {
@@ -17,29 +24,39 @@ void collect_names(const Syntax& node, std::vector<std::string>& names) {
 
 }  // namespace
 
-Expression Expression::parse(std::string text, Location where, std::string what) {
+Expression Expression::parse(std::string text, Location where, std::string what, Cache* cache) {
   Expression e;
   e.text_ = std::move(text);
   e.where_ = std::move(where);
   e.what_ = std::move(what);
+  if (cache != nullptr)
+    if (const auto place = cache->find(e.text_); place != cache->end()) {
+      e.parsed_ = place->second;
+      return e;
+    }
   try {
-    e.root_ = std::make_shared<const Syntax>(parse_syntax(e.text_, e.where_));
+    auto parsed = std::make_shared<Parsed>(Parsed{parse_syntax(e.text_, e.where_), {}});
+    collect_names(parsed->root, parsed->names);
+    e.parsed_ = std::move(parsed);
   } catch (const Error& error) {
     if (e.what_.empty()) throw;
     throw add_context(error, e.what_);
   }
-  collect_names(*e.root_, e.names_);
+  if (cache != nullptr) cache->emplace(e.text_, e.parsed_);
   return e;
 }
 
+const std::vector<std::string>& Expression::names() const { return parsed_->names; }
+
 Quantity Expression::evaluate(symbolic::Graph& graph, const Scope& scope, const std::vector<std::string>& known,
-                              const UserFunctions& functions) const {
-  return evaluate_syntax(*root_, {text_, where_, what_, graph, scope, known, functions});
+                              const UserFunctions& functions, const ConstantOf& constant) const {
+  return evaluate_syntax(parsed_->root, {text_, where_, what_, graph, scope, known, functions, constant});
 }
 
 const std::string& Expression::as_name() const {
   static const std::string none;
-  return root_->kind == Syntax::Kind::name && !root_->grouped && !find_constant(root_->text) ? root_->text : none;
+  const Syntax& root = parsed_->root;
+  return root.kind == Syntax::Kind::name && !root.grouped && !find_constant(root.text) ? root.text : none;
 }
 
 }  // namespace coenergy::model

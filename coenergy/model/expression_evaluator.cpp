@@ -156,20 +156,29 @@ class Evaluator {
   Quantity raise(const Syntax& node, const Syntax& base_node, const Quantity& base, const Syntax& exponent_node,
                  const Quantity& exponent) {
     check_number(exponent_node, exponent, "an exponent");
-    const bool constant = exponent.value.is_number();
-    const double n = constant ? exponent.value.number() : 0;
+    const std::optional<double> number = find_number(exponent.value);
+    const bool constant = number.has_value();
+    const double n = number.value_or(0);
     constexpr double largest_power = 100;
     if (constant && base.value.is_zero() && n < 0) fail(node.at, "division by zero in " + text_of(node));
     if (constant && n == std::floor(n) && std::abs(n) <= largest_power) return power(base, static_cast<int>(n));
     if (constant && n == 0.5) return square_root(base);
-    Quantity result{
-        pow(base.value, exponent.value), {}, base.dimension_known, base.plain_number && exponent.plain_number};
+    Quantity result{pow(base.value, constant ? Expr(n) : exponent.value),
+                    {},
+                    base.dimension_known,
+                    base.plain_number && exponent.plain_number};
     if (!base.dimension_known || base.dimension.is_none()) return result;
     if (!constant)
       fail(node.at,
            "the exponent of " + describe(base_node, base) + " must be a number; divide the base by its unit first");
     result.dimension_known = false;
     return result;
+  }
+
+  /// The number of a constant, also of one that parameters make.
+  std::optional<double> find_number(const Expr& e) const {
+    if (e.is_number()) return e.number();
+    return context_.constant ? context_.constant(e) : std::nullopt;
   }
 
   Expr evaluate_condition(const Syntax& node) {
@@ -323,9 +332,10 @@ class Evaluator {
     std::vector<Quantity> items;
     for (const auto& argument : node.arguments) {
       items.push_back(evaluate(argument));
-      if (!items.back().value.is_number())
+      const std::optional<double> number = find_number(items.back().value);
+      if (!number)
         fail(argument.begin, "the values of a table must be numbers; " + text_of(argument) + " is not constant");
-      list.values.push_back(items.back().value.number());
+      list.values.push_back(*number);
       if (items.size() == 1) list.unit = items.back();
       const auto common = find_common(list.unit, items.back());
       if (!common)

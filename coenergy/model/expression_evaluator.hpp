@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/model/expression.hpp"
 #include "coenergy/model/expression_syntax.hpp"
 #include "coenergy/model/quantity.hpp"
 #include "coenergy/model/user_function.hpp"
@@ -21,6 +22,7 @@ struct EvaluationContext {
   const Scope& scope;
   const std::vector<std::string>& known;
   const UserFunctions& functions;
+  const ConstantOf& constant;
 };
 
 /// The value and dimension of a parsed expression; throws located errors.

@@ -56,10 +56,10 @@ class Tokens {
 
   void read_name(Token& token) const {
     token.kind = Token::Kind::name;
-    token.end = skip_word(token.begin);
+    token.end = skip_index(skip_word(token.begin));
     // a dot continues a name only if a name follows
     while (at(token.end) == '.' && (is_letter(at(token.end + 1)) || at(token.end + 1) == '_'))
-      token.end = skip_word(token.end + 1);
+      token.end = skip_index(skip_word(token.end + 1));
     token.text = slice(token.begin, token.end);
     if (is_keyword(token.text)) token.kind = Token::Kind::sign;
   }
@@ -67,6 +67,14 @@ class Tokens {
   std::size_t skip_word(std::size_t i) const {
     while (is_word(at(i))) ++i;
     return i;
+  }
+
+  // past the index of an element of an array, s[k-1], which belongs to its name
+  std::size_t skip_index(std::size_t i) const {
+    if (at(i) != '[') return i;
+    const std::size_t close = text_.find(']', i);
+    if (close == std::string::npos) fail(i, "the [ is not closed; ] is missing");
+    return close + 1;
   }
 
   void read_sign(Token& token) const {

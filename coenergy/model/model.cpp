@@ -1,5 +1,6 @@
 #include "coenergy/model/model.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <optional>
 
@@ -16,7 +17,7 @@ const Value* Value::find(const std::string& key) const {
 }
 
 Component& Model::add(std::string name, std::string type, std::vector<std::pair<std::string, Value>> values) {
-  components.push_back({std::move(name), std::move(type), std::move(values), {}, {}});
+  components.push_back({std::move(name), std::move(type), std::move(values), {}, {}, nullptr});
   return components.back();
 }
 
@@ -28,22 +29,17 @@ Component* Model::find(const std::string& name) {
 
 const Component* Model::find(const std::string& name) const { return const_cast<Model*>(this)->find(name); }
 
-namespace {
-
-/// Replaces or adds an entry; `shape.sphere` is the entry sphere of the map shape, where there is one.
-void assign(std::vector<std::pair<std::string, Value>>& entries, const std::string& key, Value value) {
-  for (auto& [name, old] : entries) {
-    if (name == key) {
-      old = std::move(value);
-      return;
-    }
-    if (old.kind == Value::Kind::map && key.starts_with(name + "."))
-      return assign(old.map, key.substr(name.size() + 1), std::move(value));
-  }
-  entries.emplace_back(key, std::move(value));
+const Part* Model::find_part(const std::string& name) const {
+  for (const Part& part : parts)
+    if (part.name == name) return &part;
+  return nullptr;
 }
 
-}  // namespace
+std::pair<const Component*, std::string> Model::find_owner(const std::string& path) const {
+  for (std::size_t dot = path.rfind('.'); dot != std::string::npos && dot > 0; dot = path.rfind('.', dot - 1))
+    if (const Component* c = find(path.substr(0, dot))) return {c, path.substr(dot + 1)};
+  return {nullptr, ""};
+}
 
 namespace {
 
@@ -59,12 +55,20 @@ std::optional<Location> find_place(const Model& model, const std::string& name) 
 Location find_first_place(const Model& model, const std::string& text) {
   auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   for (std::size_t begin = 0; begin < text.size();) {
+    // words joined by dots: the longest beginning that names something
     std::size_t end = begin;
-    while (end < text.size() && is_word(text[end])) ++end;
-    // a name before a dot, not a number
-    const bool is_name = end > begin && end + 1 < text.size() && text[end] == '.' && is_word(text[end + 1]);
-    if (is_name && is_identifier(text.substr(begin, end - begin)))
-      if (auto place = find_place(model, text.substr(begin, end - begin))) return *place;
+    std::vector<std::size_t> dots;
+    while (end < text.size() &&
+           (is_word(text[end]) || (text[end] == '.' && end + 1 < text.size() && is_word(text[end + 1])))) {
+      if (text[end] == '.') dots.push_back(end);
+      ++end;
+    }
+    for (auto dot = dots.rbegin(); dot != dots.rend(); ++dot) {
+      const std::string name = text.substr(begin, *dot - begin);
+      // a number has no letter first
+      if (!is_identifier(name.substr(0, name.find('.')))) break;
+      if (auto place = find_place(model, name)) return *place;
+    }
     begin = end + 1;
   }
   // "constraint j2 position x"
@@ -110,25 +114,45 @@ Error locate(const Error& e, const Model& model) {
   return Error(std::move(items));
 }
 
+namespace {
+
+/// The name without the digits of an element's number: "s" of "s12", "grid" of "grid2_3".
+std::string array_name(const std::string& element) {
+  return element.substr(0, element.find_last_not_of("0123456789_") + 1);
+}
+
+}  // namespace
+
 void Model::set(const std::string& path, Value value) {
   if (!value.where.known()) value.where.file = "--set " + path;
   const Location where = value.where;
-  const std::size_t dot = path.find('.');
-  if (dot == std::string::npos) return set_top(*this, path, std::move(value));
-  const std::string owner = path.substr(0, dot), key = path.substr(dot + 1);
-  if (owner == "simulate") return assign(simulate, key, std::move(value));
-  Component* c = find(owner);
-  if (c == nullptr) {
-    std::vector<std::string> known;
-    for (const Component& other : components) known.push_back(other.name);
-    throw Error(where, "the model has no component \"" + owner + "\"" + did_you_mean(owner, known));
-  }
-  if (key == "type") {
-    c->type = value.text;
-    c->type_where = where;
+  const auto is_path = [&](const auto& p) { return p.first == path; };
+  const bool is_parameter = std::any_of(parameters.begin(), parameters.end(), is_path);
+  if (is_parameter || path.find('.') == std::string::npos) return set_top(*this, path, std::move(value));
+  if (path.starts_with("simulate.")) return set_entry(simulate, path.substr(path.find('.') + 1), std::move(value));
+
+  const auto [owner, key] = find_owner(path);
+  const std::string first = path.substr(0, path.find('.'));
+  const Component* array = find(array_name(first));
+  const bool is_element = array != nullptr && array->arrangement && array->arrangement->repeat;
+  // what is inside instances and arrays is found when they are expanded
+  if (owner == nullptr ? is_element : (find_part(owner->type) != nullptr || owner->arrangement)) {
+    std::erase_if(overrides, is_path);
+    overrides.emplace_back(path, std::move(value));
     return;
   }
-  assign(c->values, key, std::move(value));
+  if (owner == nullptr) {
+    std::vector<std::string> known;
+    for (const Component& other : components) known.push_back(other.name);
+    throw Error(where, "the model has no component \"" + first + "\"" + did_you_mean(first, known));
+  }
+  Component& c = *find(owner->name);
+  if (key == "type") {
+    c.type = value.text;
+    c.type_where = where;
+    return;
+  }
+  set_entry(c.values, key, std::move(value));
 }
 
 }  // namespace coenergy::model

@@ -11,8 +11,8 @@
 namespace coenergy::model {
 
 /// A value in SI and what is known of its dimension.
-///  - A *plain number* comes from literals without a unit only. It means SI of whatever it is added to, compared with
-///  or
+///  - A *plain number* comes from literals without a unit only. It means SI of whatever it is added to, compared
+///    with or
 ///    assigned to, and counts as dimensionless in products.
 ///  - A dimension that is not known (of a signal without a unit, of a root that is no whole power) fits everything.
 ///  - Angles are dimensionless: rad is 1.

@@ -17,6 +17,7 @@ namespace coenergy::model {
 ///   void describe(Description&)                     always
 ///   void equations(Equations&) const                laws over ports and own variables
 ///   std::vector<Branch> branches(Equations&) const  how its pins are joined, for the topology of circuits
+///   HeldPort held(Equations&) const                 it gives the pressure of a port
 ///   std::optional<FluxCoupling> coupling(Equations&) const  it couples two coils; nothing where its values vary
 ///   RigidBody body(Equations&) const                it is a body
 ///   Joint joint(Equations&) const                   it connects two frames
@@ -27,6 +28,7 @@ struct ComponentType {
   Description description;
   std::function<void(Equations&)> equations;
   std::function<std::vector<Branch>(Equations&)> branches;
+  std::function<HeldPort(Equations&)> held;
   std::function<std::optional<FluxCoupling>(Equations&)> coupling;
   std::function<RigidBody(Equations&)> body;
   std::function<Joint(Equations&)> joint;
@@ -44,6 +46,8 @@ ComponentType make_component_type() {
     type.equations = [prototype](Equations& eq) { prototype.equations(eq); };
   if constexpr (requires(const T& c, Equations& eq) { c.branches(eq); })
     type.branches = [prototype](Equations& eq) { return prototype.branches(eq); };
+  if constexpr (requires(const T& c, Equations& eq) { c.held(eq); })
+    type.held = [prototype](Equations& eq) { return prototype.held(eq); };
   if constexpr (requires(const T& c, Equations& eq) { c.coupling(eq); })
     type.coupling = [prototype](Equations& eq) { return prototype.coupling(eq); };
   if constexpr (requires(const T& c, Equations& eq) { c.body(eq); })

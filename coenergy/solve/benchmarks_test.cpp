@@ -2,16 +2,16 @@
 
 #include <cmath>
 
+#include "coenergy/equations/builder.hpp"
 #include "coenergy/solve/simulate.hpp"
-#include "coenergy/system/builder.hpp"
 
-// public benchmark problems with reference digits: see reference/benchmarks.md for sources and data
+// public benchmark problems with reference digits: the IVP test set (Mazzia, Magherini 2008) and others, named at each
 namespace coenergy::solve {
 namespace {
 
+using equations::Builder;
+using equations::System;
 using symbolic::Expr;
-using system::Builder;
-using system::System;
 
 /// Andrews' squeezing mechanism (Hairer & Wanner, Solving ODEs II, VII.7).
 System make_squeezer() {

@@ -11,7 +11,7 @@ namespace {
 
 class Cvode : public Stepper {
  public:
-  Cvode(system::Evaluator& evaluator, const Options& options, Statistics& statistics, bool damp_multipliers)
+  Cvode(equations::Evaluator& evaluator, const Options& options, Statistics& statistics, bool damp_multipliers)
       : Stepper(evaluator),
         s_(evaluator.system()),
         statistics_(&statistics),
@@ -46,20 +46,24 @@ class Cvode : public Stepper {
   }
   ~Cvode() override { CVodeFree(&memory_); }
 
-  void begin(const system::Point&) override {
+  void begin(const equations::Point&) override {
     is_running_ = false;
     form_.forget_matrix();
   }
 
-  StepOutcome step(const system::Point& from, double h, system::Point& to) override {
+  StepOutcome step(const equations::Point& from, double h, equations::Point& to) override {
     const double t = from.t + h;
     double reached = now_;
     if (!is_running_ || t < now_ - last_step_) {
+      StateArchive memory;
+      visit_memory(memory);
+      log_.restart(memory.bytes());
       at_ = from;
       pack(from);
       CVodeReInit(memory_, from.t, y_.vector);
       is_running_ = true, has_matrix_ = false, now_ = from.t;
     }
+    log_.add_step(from, h);
     StepOutcome outcome;
     if (now_ < t) {
       const int flag = CVode(memory_, t, y_.vector, &reached, CV_NORMAL);
@@ -81,7 +85,20 @@ class Cvode : public Stepper {
     return outcome;
   }
 
-  void accept(const system::Point&, const system::Point&) override {}
+  void accept(const equations::Point&, const equations::Point& to) override { log_.accept(to); }
+  void visit(StateArchive& archive) override {
+    archive(is_running_);
+    if (!is_running_) return visit_memory(archive);
+    archive(log_);
+    if (!archive.reads()) return;
+    const CallLog log = log_;
+    is_running_ = false;
+    CallLog::replay(log, *this);
+  }
+  /// All but the memory of the library.
+  void visit_memory(StateArchive& archive) {
+    archive(form_, lu_, s0_, s1_, s2_, values_, at_, has_matrix_, now_, last_step_, matrix_gamma_, matrix_t_);
+  }
   int error_order() const override { return 2; }
   double suggested_step() const override {
     double h = 0;
@@ -118,7 +135,7 @@ class Cvode : public Stepper {
 
  private:
   bool update_matrix(double gamma) {
-    constexpr auto level = system::Level::acceleration;
+    constexpr auto level = equations::Level::acceleration;
     evaluator_->jacobian(at_, level, {.a = 1, .lambda = 1, .xd = 1, .y = 1}, s0_);
     evaluator_->jacobian(at_, level, {.v = 1, .x = 1}, s1_);
     evaluator_->jacobian(at_, level, {.q = 1}, s2_);
@@ -136,13 +153,13 @@ class Cvode : public Stepper {
     CVodeSVtolerances(memory_, options.rtol, tolerance_.vector);
   }
 
-  void pack(const system::Point& p) {
+  void pack(const equations::Point& p) {
     double* y = std::copy(p.q.begin(), p.q.end(), y_.data());
     y = std::copy(p.v.begin(), p.v.end(), y);
     std::copy(p.x.begin(), p.x.end(), y);
   }
 
-  static void unpack(double t, const double* y, system::Point& p) {
+  static void unpack(double t, const double* y, equations::Point& p) {
     p.t = t;
     for (auto* part : {&p.q, &p.v, &p.x}) {
       std::copy(y, y + part->size(), part->begin());
@@ -159,7 +176,7 @@ class Cvode : public Stepper {
     return 0;
   }
 
-  const system::System& s_;
+  const equations::System& s_;
   Statistics* statistics_;
   ExplicitForm form_;
   ConfigurationIncrement increment_;
@@ -170,14 +187,15 @@ class Cvode : public Stepper {
   void* memory_;
   math::SparseLu<double> lu_;
   std::vector<double> s0_, s1_, s2_, values_, right_, theta_;
-  system::Point at_;  // last point at which the rates were evaluated
+  equations::Point at_;  // last point at which the rates were evaluated
+  CallLog log_;
   bool is_running_ = false, has_matrix_ = false;
   double now_ = 0, last_step_ = 0, matrix_gamma_ = 0, matrix_t_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_cvode(system::Evaluator& evaluator, const Options& options, Statistics& statistics,
+std::unique_ptr<Stepper> make_cvode(equations::Evaluator& evaluator, const Options& options, Statistics& statistics,
                                     bool damp_multipliers) {
   return std::make_unique<Cvode>(evaluator, options, statistics, damp_multipliers);
 }

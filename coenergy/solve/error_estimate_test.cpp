@@ -19,12 +19,12 @@ struct Comparison {
 };
 
 Comparison compare_errors(const System& system, double h) {
-  system::Evaluator evaluator(system);
+  equations::Evaluator evaluator(system);
   Options options;
   options.adaptive = true, options.rtol = options.atol = 1e-6;
   Statistics statistics;
   GeneralizedAlpha method(evaluator, options, statistics);
-  system::Point from = initialize(evaluator, options).point, to = from;
+  equations::Point from = initialize(evaluator, options).point, to = from;
   ErrorNorm norm(system, options);
   method.begin(from);
   Comparison sum;
@@ -33,10 +33,10 @@ Comparison compare_errors(const System& system, double h) {
     EXPECT_TRUE(outcome.good);
     if (k >= 10) {
       // Runge–Kutta of order 4 with 50 small steps from the same state
-      system::Point exact = from;
+      equations::Point exact = from;
       for (int j = 0; j < 50; ++j) {
-        const auto stage = [&](const system::Point& base, const system::Point& slope, double c) {
-          system::Point p = base;
+        const auto stage = [&](const equations::Point& base, const equations::Point& slope, double c) {
+          equations::Point p = base;
           p.t = base.t + c;
           for (std::size_t i = 0; i < p.q.size(); ++i) p.q[i] += c * slope.v[i], p.v[i] += c * slope.a[i];
           for (std::size_t i = 0; i < p.x.size(); ++i) p.x[i] += c * slope.xd[i];
@@ -44,8 +44,8 @@ Comparison compare_errors(const System& system, double h) {
           return p;
         };
         const double d = h / 50;
-        const system::Point k1 = exact, k2 = stage(exact, k1, d / 2), k3 = stage(exact, k2, d / 2),
-                            k4 = stage(exact, k3, d);
+        const equations::Point k1 = exact, k2 = stage(exact, k1, d / 2), k3 = stage(exact, k2, d / 2),
+                               k4 = stage(exact, k3, d);
         for (std::size_t i = 0; i < exact.q.size(); ++i) {
           exact.q[i] += d / 6 * (k1.v[i] + 2 * k2.v[i] + 2 * k3.v[i] + k4.v[i]);
           exact.v[i] += d / 6 * (k1.a[i] + 2 * k2.a[i] + 2 * k3.a[i] + k4.a[i]);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "coenergy/solve/between.hpp"
 #include "coenergy/solve/lagrange.hpp"
 #include "coenergy/solve/residual_size.hpp"
 
@@ -19,6 +20,12 @@ constexpr double slow = 0.2;          // iterations that converge more slowly ge
 constexpr double exact_part = 1e5;    // a solution of linear equations leaves less than one such part of its correction
 constexpr double farthest_guess = 3;  // extrapolate over at most this many last steps
 
+/// Fixed steps know no tolerance but that of Newton's iteration.
+Options with_newton_tolerance(Options options) {
+  options.rtol = options.atol = newton_tolerance(options);
+  return options;
+}
+
 /// ∫₀ˢ of the polynomials of lagrange(), the first `count` nodes used.
 std::array<double, 4> integrate_lagrange(const std::array<double, 4>& nodes, int count, double s) {
   // Gauss–Legendre with two points is exact up to degree 3
@@ -31,8 +38,8 @@ std::array<double, 4> integrate_lagrange(const std::array<double, 4>& nodes, int
 }
 
 template <class Stages>
-void combine(const Stages& stages, std::vector<double> system::Point::*part, const std::array<double, 4>& w, int count,
-             std::vector<double>& to) {
+void combine(const Stages& stages, std::vector<double> equations::Point::*part, const std::array<double, 4>& w,
+             int count, std::vector<double>& to) {
   std::fill(to.begin(), to.end(), 0.0);
   for (int j = 0; j < count; ++j) {
     if (w[j] == 0) continue;
@@ -41,26 +48,26 @@ void combine(const Stages& stages, std::vector<double> system::Point::*part, con
   }
 }
 
-constexpr std::vector<double> system::Point::*unknowns[] = {&system::Point::a, &system::Point::lambda,
-                                                            &system::Point::xd, &system::Point::y};
-constexpr std::vector<double> system::Point::*guessed[] = {&system::Point::a, &system::Point::lambda, &system::Point::x,
-                                                           &system::Point::y};
+constexpr std::vector<double> equations::Point::*unknowns[] = {&equations::Point::a, &equations::Point::lambda,
+                                                               &equations::Point::xd, &equations::Point::y};
+constexpr std::vector<double> equations::Point::*guessed[] = {&equations::Point::a, &equations::Point::lambda,
+                                                              &equations::Point::x, &equations::Point::y};
 
 }  // namespace
 
-Esdirk::Esdirk(system::Evaluator& evaluator, const Options& options, Statistics& statistics)
+Esdirk::Esdirk(equations::Evaluator& evaluator, const Options& options, Statistics& statistics)
     : Stepper(evaluator),
-      options_(options),
+      options_(is_adaptive(options) ? options : with_newton_tolerance(options)),
       statistics_(&statistics),
-      norm_(evaluator.system(), options),
-      form_(evaluator, options, statistics),
-      newton_limit_(std::max(10 * std::numeric_limits<double>::epsilon() / options.rtol, 0.02)),
+      norm_(evaluator.system(), options_),
+      form_(evaluator, for_completion(options), statistics),
+      newton_limit_(std::max(10 * std::numeric_limits<double>::epsilon() / options_.rtol, 0.02)),
       method_(&sdirk_method()),
       lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
           multiplier_indices(evaluator.system())),
       is_linear_(evaluator.system().is_linear()),
       is_linear_in_all_modes_(evaluator.system().is_linear_in_all_modes()) {
-  const system::System& s = evaluator.system();
+  const equations::System& s = evaluator.system();
   for (int i = 0; i < most_stages; ++i) theta_[i].resize(s.nv()), rate_[i].resize(s.nv());
   base_v_.resize(s.nv()), base_theta_.resize(s.nv()), base_x_.resize(s.nx()), residual_.resize(s.n());
   for (auto* values : {&s0_, &s1_, &s2_, &values_}) values->resize(s.pattern().row.size());
@@ -74,7 +81,7 @@ void Esdirk::damp_multipliers() {
   factored_step_ = 0;
 }
 
-void Esdirk::begin(const system::Point& p) {
+void Esdirk::begin(const equations::Point& p) {
   for (auto& stage : stage_) stage = p;
   scratch_ = p;
   for (auto& stage : last_stage_) stage = p;
@@ -84,7 +91,7 @@ void Esdirk::begin(const system::Point& p) {
   form_.forget_matrix();
 }
 
-StepOutcome Esdirk::step(const system::Point& from, double h, system::Point& to) {
+StepOutcome Esdirk::step(const equations::Point& from, double h, equations::Point& to) {
   StepOutcome outcome;
   method_ = is_first_ ? &sdirk_method() : &esdirk_method();
   const int last = method_->stages - 1;
@@ -117,7 +124,7 @@ StepOutcome Esdirk::step(const system::Point& from, double h, system::Point& to)
   return outcome;
 }
 
-void Esdirk::accept(const system::Point& from, const system::Point& to) {
+void Esdirk::accept(const equations::Point& from, const equations::Point& to) {
   for (int i = 0; i < method_->stages; ++i)
     for (auto part : guessed) std::swap(last_stage_[i].*part, stage_[i].*part);
   last_method_ = method_;
@@ -125,8 +132,18 @@ void Esdirk::accept(const system::Point& from, const system::Point& to) {
   is_first_ = false;
 }
 
+void Esdirk::visit(StateArchive& archive) {
+  for (const EsdirkMethod** method : {&method_, &last_method_}) {
+    int which = *method == nullptr ? 0 : *method == &sdirk_method() ? 1 : 2;
+    archive(which);
+    *method = which == 0 ? nullptr : which == 1 ? &sdirk_method() : &esdirk_method();
+  }
+  archive(form_, is_first_, stage_, last_stage_, scratch_, theta_, rate_, last_step_);
+  archive(s0_, s1_, s2_, values_, lu_, has_derivatives_, modes_, factored_step_, row_scales_, rate_of_newton_);
+}
+
 /// By what the new modes change in the equations, for these are solved at p only as well as Newton's iteration did.
-bool Esdirk::continues(const system::Point& p) {
+bool Esdirk::continues(const equations::Point& p) {
   rate_of_newton_ = -1;
   if (factored_step_ == 0 || last_step_ == 0) return false;
   evaluator_->residual(p, level_, delta_);
@@ -149,15 +166,15 @@ bool Esdirk::continues(const system::Point& p) {
 
 /// A stage is continued from those before it, the first one from the last step: x itself and not its rate, for a stiff
 /// state would be led astray by that. Behind an event everything starts as it was.
-void Esdirk::guess_stage(int i, const system::Point& from, double h) {
+void Esdirk::guess_stage(int i, const equations::Point& from, double h) {
   const bool is_leading = i == (method_->explicit_first ? 1 : 0);
-  system::Point& p = stage_[i];
+  equations::Point& p = stage_[i];
   if (is_leading && last_step_ > 0 && method_->c[i] * h <= farthest_guess * last_step_) {
     const int count = last_method_->stages;
     const auto w = lagrange(last_method_->c, 1 + method_->c[i] * h / last_step_, count - 3, 3);
     for (auto part : guessed) combine(last_stage_, part, w, count, p.*part);
   } else if (is_leading || is_first_) {
-    const system::Point& before = is_leading ? from : stage_[i - 1];
+    const equations::Point& before = is_leading ? from : stage_[i - 1];
     for (auto part : guessed) p.*part = before.*part;
   } else {
     const auto w = lagrange(method_->c, method_->c[i], 0, i);
@@ -166,7 +183,7 @@ void Esdirk::guess_stage(int i, const system::Point& from, double h) {
 }
 
 /// What a stage has from those before it.
-void Esdirk::place_base(int i, const system::Point& from, double h) {
+void Esdirk::place_base(int i, const equations::Point& from, double h) {
   const auto& a = method_->a[i];
   base_x_ = from.x;
   for (int j = 0; j < i; ++j) {
@@ -190,8 +207,8 @@ void Esdirk::place_base(int i, const system::Point& from, double h) {
 }
 
 /// q, v, x of a stage from its a and ẋ.
-void Esdirk::place_stage(int i, const system::Point& from, double h) {
-  system::Point& p = stage_[i];
+void Esdirk::place_stage(int i, const equations::Point& from, double h) {
+  equations::Point& p = stage_[i];
   const double g = h * method_->gamma;
   for (std::size_t k = 0; k < p.x.size(); ++k) p.x[k] = base_x_[k] + g * p.xd[k];
   if (p.v.empty()) return;
@@ -212,7 +229,7 @@ void Esdirk::place_stage(int i, const system::Point& from, double h) {
 }
 
 /// Newton's iteration of one stage, with the matrix at hand while that serves.
-bool Esdirk::solve_stage(int i, const system::Point& from, double h, NewtonReport& report) {
+bool Esdirk::solve_stage(int i, const equations::Point& from, double h, NewtonReport& report) {
   report = {};
   double previous = 0, last_size = 0, residual_before = 0;
   for (int k = 0; k < max_iterations; ++k) {
@@ -266,7 +283,7 @@ bool Esdirk::solve_stage(int i, const system::Point& from, double h, NewtonRepor
 }
 
 /// Takes back as little of the last correction as brings the residual down to about its value before it.
-void Esdirk::search_line(int i, const system::Point& from, double h, double before) {
+void Esdirk::search_line(int i, const equations::Point& from, double h, double before) {
   double good = 0, bad = 1, at = 1;
   for (int k = 0; k < 16; ++k) {
     const double next = (good + bad) / 2;
@@ -284,7 +301,7 @@ void Esdirk::search_line(int i, const system::Point& from, double h, double befo
 }
 
 /// Moves the unknowns of a stage along the last correction.
-void Esdirk::shift_stage(int i, const system::Point& from, double h, double factor) {
+void Esdirk::shift_stage(int i, const equations::Point& from, double h, double factor) {
   const double* delta = delta_.data();
   for (auto part : unknowns)
     for (double& value : stage_[i].*part) value += factor * *delta++;
@@ -295,8 +312,8 @@ void Esdirk::shift_stage(int i, const system::Point& from, double h, double fact
 double Esdirk::residual_size() const { return scaled_size(residual_, row_scales_); }
 
 /// Adds the correction to a stage; its size in units of the tolerance.
-double Esdirk::apply_correction(int i, const system::Point& from, double h) {
-  system::Point& p = stage_[i];
+double Esdirk::apply_correction(int i, const equations::Point& from, double h) {
+  equations::Point& p = stage_[i];
   const double* delta = delta_.data();
   norm_.clear();
   for (std::size_t j = 0; j < p.a.size(); ++j, ++delta) {
@@ -318,12 +335,12 @@ double Esdirk::apply_correction(int i, const system::Point& from, double h) {
 
 // ---- matrix
 
-bool Esdirk::prepare_matrix(const system::Point& p, double h, NewtonReport& report) {
+bool Esdirk::prepare_matrix(const equations::Point& p, double h, NewtonReport& report) {
   if (!has_derivatives_) evaluate_derivatives(p);
   return factored_step_ == h || factor(h, report);
 }
 
-void Esdirk::evaluate_derivatives(const system::Point& p) {
+void Esdirk::evaluate_derivatives(const equations::Point& p) {
   evaluator_->jacobian(p, level_, {.a = 1, .lambda = 1, .xd = 1, .y = 1}, s0_);
   evaluator_->jacobian(p, level_, {.v = 1, .x = 1}, s1_);
   statistics_->jacobians += 2;
@@ -360,8 +377,8 @@ bool Esdirk::factor(double h, NewtonReport& report) {
 
 /// e = h Σ eᵢ żᵢ for z = (q, v, x), then (1 − hγ ∂ż/∂z) δ = e: δv = e_v + hγ δa, δq = e_q + hγ δv, δx = e_x + hγ δẋ
 /// with S (δa, δλ, δẋ, δy) = −∂R/∂v e_v − ∂R/∂q (e_q + hγ e_v) − ∂R/∂x e_x.
-double Esdirk::estimate_error(const system::Point& from, const system::Point& to, double h) {
-  const system::System& s = evaluator_->system();
+double Esdirk::estimate_error(const equations::Point& from, const equations::Point& to, double h) {
+  const equations::System& s = evaluator_->system();
   const double g = h * method_->gamma;
   for (auto* error : {&error_v_, &error_q_, &error_x_}) std::fill(error->begin(), error->end(), 0.0);
   for (int i = 0; i < method_->stages; ++i) {
@@ -396,26 +413,32 @@ double Esdirk::estimate_error(const system::Point& from, const system::Point& to
   return norm_.value();
 }
 
+bool Esdirk::solve_between(equations::Point& at) {
+  if (factored_step_ == 0) return false;
+  return solve::solve_between(*evaluator_, *statistics_, lu_, factored_step_ * method_->gamma, newton_limit_, norm_,
+                              filtered_, at);
+}
+
 /// a, λ, ẋ and y as sums of those of the stages and of the start.
-void Esdirk::interpolate_unknowns(const system::Point& from, const std::array<double, 4>& w, double at_start,
-                                  system::Point& at) const {
+void Esdirk::interpolate_unknowns(const equations::Point& from, const std::array<double, 4>& w, double at_start,
+                                  equations::Point& at) const {
   const int count = method_->stages;
-  const auto sum = [&](std::vector<double> system::Point::*part, int k) {
+  const auto sum = [&](std::vector<double> equations::Point::*part, int k) {
     double value = at_start * (from.*part)[k];
     for (int j = 0; j < count; ++j) value += w[j] * (stage_[j].*part)[k];
     (at.*part)[k] = value;
   };
-  for (int k : wanted_.xd) sum(&system::Point::xd, k);
-  for (int k : wanted_.y) sum(&system::Point::y, k);
-  for (int k : wanted_.lambda) sum(&system::Point::lambda, k);
+  for (int k : wanted_.xd) sum(&equations::Point::xd, k);
+  for (int k : wanted_.y) sum(&equations::Point::y, k);
+  for (int k : wanted_.lambda) sum(&equations::Point::lambda, k);
   if (wanted_.motion)
-    for (int k = 0; k < int(at.a.size()); ++k) sum(&system::Point::a, k);
+    for (int k = 0; k < int(at.a.size()); ++k) sum(&equations::Point::a, k);
 }
 
 /// q, v and x by Hermite's cubic, or behind an event, where the slope at the start is not to be used, by the integral
 /// of the polynomial through the slopes of the stages, which is exact at the end; a, λ, ẋ and y by the polynomial
 /// through the stages, before the first of them by that through the start too.
-void Esdirk::interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) {
+void Esdirk::interpolate(const equations::Point& from, const equations::Point& to, double s, equations::Point& at) {
   const int count = method_->stages;
   if (method_->explicit_first) {
     interpolate_unknowns(from, lagrange(method_->c, s, 0, count), 0, at);

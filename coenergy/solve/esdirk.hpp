@@ -28,55 +28,59 @@ namespace coenergy::solve {
 /// formula of order 2, filtered by S: (1 − hγ ∂ż/∂z) δ = e, which damps what is stiff.
 class Esdirk : public Stepper {
  public:
-  Esdirk(system::Evaluator& evaluator, const Options& options, Statistics& statistics);
+  Esdirk(equations::Evaluator& evaluator, const Options& options, Statistics& statistics);
 
-  void begin(const system::Point& p) override;
-  bool continues(const system::Point& p) override;
-  StepOutcome step(const system::Point& from, double h, system::Point& to) override;
-  void accept(const system::Point& from, const system::Point& to) override;
-  void interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) override;
+  void begin(const equations::Point& p) override;
+  bool continues(const equations::Point& p) override;
+  StepOutcome step(const equations::Point& from, double h, equations::Point& to) override;
+  void accept(const equations::Point& from, const equations::Point& to) override;
+  void interpolate(const equations::Point& from, const equations::Point& to, double s, equations::Point& at) override;
   bool interpolates_all() const override { return true; }
+  bool solve_between(equations::Point& at) override;
+  int inner_points() const override { return method_->stages - (method_->explicit_first ? 2 : 1); }
+  const equations::Point& inner_point(int i) const override { return stage_[i + (method_->explicit_first ? 1 : 0)]; }
   int error_order() const override { return 3; }
+  void visit(StateArchive& archive) override;
   void damp_multipliers();
 
  private:
   static constexpr int most_stages = EsdirkMethod::most_stages;
 
   // stages
-  void guess_stage(int i, const system::Point& from, double h);
-  void place_base(int i, const system::Point& from, double h);
-  void place_stage(int i, const system::Point& from, double h);
-  bool solve_stage(int i, const system::Point& from, double h, NewtonReport& report);
-  void search_line(int i, const system::Point& from, double h, double before);
-  void shift_stage(int i, const system::Point& from, double h, double factor);
+  void guess_stage(int i, const equations::Point& from, double h);
+  void place_base(int i, const equations::Point& from, double h);
+  void place_stage(int i, const equations::Point& from, double h);
+  bool solve_stage(int i, const equations::Point& from, double h, NewtonReport& report);
+  void search_line(int i, const equations::Point& from, double h, double before);
+  void shift_stage(int i, const equations::Point& from, double h, double factor);
   double residual_size() const;
-  double apply_correction(int i, const system::Point& from, double h);
+  double apply_correction(int i, const equations::Point& from, double h);
 
   // matrix
-  bool prepare_matrix(const system::Point& p, double h, NewtonReport& report);
-  void evaluate_derivatives(const system::Point& p);
+  bool prepare_matrix(const equations::Point& p, double h, NewtonReport& report);
+  void evaluate_derivatives(const equations::Point& p);
   bool factor(double h, NewtonReport& report);
 
-  double estimate_error(const system::Point& from, const system::Point& to, double h);
-  void interpolate_unknowns(const system::Point& from, const std::array<double, 4>& w, double at_start,
-                            system::Point& at) const;
+  double estimate_error(const equations::Point& from, const equations::Point& to, double h);
+  void interpolate_unknowns(const equations::Point& from, const std::array<double, 4>& w, double at_start,
+                            equations::Point& at) const;
 
   Options options_;
   Statistics* statistics_;
   ErrorNorm norm_;
   ExplicitForm form_;
-  system::Level level_ = system::Level::acceleration;
+  equations::Level level_ = equations::Level::acceleration;
   double newton_limit_;  // remaining error of a stage in units of the tolerance
 
   const EsdirkMethod* method_;
   bool is_first_ = true;  // of the steps behind an event
-  std::array<system::Point, most_stages> stage_;
+  std::array<equations::Point, most_stages> stage_;
   std::array<std::vector<double>, most_stages> theta_, rate_;
   std::vector<double> base_v_, base_x_, base_theta_, residual_;
 
   // extrapolation: the last accepted step
-  std::array<system::Point, most_stages> last_stage_;
-  system::Point scratch_;
+  std::array<equations::Point, most_stages> last_stage_;
+  equations::Point scratch_;
   const EsdirkMethod* last_method_ = nullptr;
   double last_step_ = 0;  // 0: none
 

@@ -26,7 +26,8 @@ Options esdirk(double t_end, double tolerance) {
 double order_of(const System& system, double t_end, double h, const char* signal, double exact) {
   double error[2];
   for (int k = 0; k < 2; ++k) {
-    Options options = esdirk(t_end, 1e-12);
+    Options options;
+    options.method = "esdirk", options.t_end = t_end, options.newton_tolerance = 1e-12;
     options.adaptive = false, options.step = h / (k + 1);
     const Result result = simulate(system, options);
     EXPECT_EQ(result.status, Status::done) << result.text;
@@ -117,11 +118,11 @@ TEST(Esdirk, StiffVanDerPolOscillatorTakesFewSteps) {
 /// The true error of a step, by ten of a tenth its size with the method itself, against the estimate.
 TEST(Esdirk, EstimatesTheErrorOfAStep) {
   const System system = make_oscillator(1, 0.4, 9, 1, 0);
-  system::Evaluator evaluator(system);
+  equations::Evaluator evaluator(system);
   Options options = esdirk(1, 1e-6);
   Statistics statistics;
   Esdirk method(evaluator, options, statistics);
-  system::Point from = initialize(evaluator, options).point, to = from;
+  equations::Point from = initialize(evaluator, options).point, to = from;
   method.begin(from);
   double estimate[2];
   for (int k = 0; k < 2; ++k) {

@@ -18,8 +18,8 @@ constexpr double pi = std::numbers::pi;
 TEST(Events, SaturatedIntegratorStopsAtTheBoundAndLeavesItOnTime) {
   for (const char* method : {"generalized-alpha", "rk4", "dopri", "dop853"}) {
     Options options;
-    options.method = method, options.t_end = 5, options.step = is_adaptive(options) ? 0 : 1e-3;
-    options.rtol = options.atol = 1e-10;
+    options.method = method, options.t_end = 5, options.step = has_own_step(method) ? 0 : 1e-3;
+    if (is_adaptive(options)) options.rtol = options.atol = 1e-10;
     const Result result = simulate(make_saturated_integrator(-1, 0.5), options);
     ASSERT_EQ(result.status, Status::done) << result.text;
     const auto x = result.signal("x");
@@ -49,7 +49,7 @@ TEST(Events, AreLocatedToRoundOff) {
   b.add_signal("passed", "", passed);
   const System system = b.build();
   Options options;
-  options.step = 0.1;
+  options.method = "generalized-alpha", options.step = 0.1;
   const Result result = simulate(system, options);
   const auto passed_values = result.signal("passed");
   const auto place = std::find(passed_values.begin(), passed_values.end(), 1.0) - passed_values.begin();
@@ -70,7 +70,7 @@ TEST(Events, ClocksAreLandedOnExactlyAndFirstSampledAtTheStart) {
   b.add_signal("x", "", x.x);
   const System system = b.build();
   Options options;
-  options.t_end = 0.1, options.step = 0.02;
+  options.method = "generalized-alpha", options.t_end = 0.1, options.step = 0.02;
   const Result result = simulate(system, options);
   EXPECT_EQ(result.signal("count").front(), 1);
   EXPECT_EQ(result.signal("count").back(), 4);
@@ -81,7 +81,8 @@ TEST(Events, ClocksAreLandedOnExactlyAndFirstSampledAtTheStart) {
 
 TEST(Events, OutputGridIsUniformWhenEventRowsAreNotWanted) {
   Options options;
-  options.t_end = 2, options.step = 0.003, options.output_step = 0.01, options.record_events = false;
+  options.method = "generalized-alpha", options.t_end = 2, options.step = 0.003, options.output_step = 0.01,
+  options.record_events = false;
   const Result result = simulate(make_four_bar({.digital = true}), options);
   ASSERT_EQ(result.times.size(), 201u);
   for (int i = 0; i <= 200; ++i) EXPECT_NEAR(result.times[i], 0.01 * i, 1e-12);
@@ -95,10 +96,13 @@ TEST(Events, AChatteringModeIsReportedByName) {
   b.add_state_row(i, x.xd + select(b.relation("dry friction", x.x), 1, -1));
   b.add_signal("x", "", x.x);
   Options options;
-  options.t_end = 2, options.step = 0.01;
+  options.method = "generalized-alpha", options.t_end = 2, options.step = 0.01;
   const Result result = simulate(b.build(), options);
   EXPECT_EQ(result.status, Status::failed);
-  EXPECT_EQ(result.text, "events follow each other without progress at t = 1 s: dry friction switches back and forth");
+  EXPECT_EQ(result.text,
+            "events follow each other without progress at t = 1 s: dry friction switches back and forth; where both of "
+            "its sides lead back to the switching (a sliding mode), give it a hysteresis or put a steep smooth law in "
+            "its place, such as tanh");
 }
 
 TEST(Events, AModeThatContradictsItselfIsReportedByName) {
@@ -111,7 +115,7 @@ TEST(Events, AModeThatContradictsItselfIsReportedByName) {
   const Expr on = b.relation("enabled", x.x - 0.5), high = b.relation("output high", y);
   b.add_algebraic_row(i, y - select(on, select(high, -1, 1), -1));
   Options options;
-  options.step = 0.1;
+  options.method = "generalized-alpha", options.step = 0.1;
   const Result result = simulate(b.build(), options);
   EXPECT_EQ(result.status, Status::failed);
   EXPECT_EQ(result.text,
@@ -169,7 +173,7 @@ TEST(Events, AreLocatedToRoundOffThoughTheirSecantsMislead) {
       [](const Expr& x) { return 1e-9 * sin(3 * (x - 1.0 / 3)); }};
   for (const auto& curve : curves) {
     Options options;
-    options.step = 0.1;
+    options.method = "generalized-alpha", options.step = 0.1;
     const Result result = simulate(make_clock_of_state({curve}), options);
     ASSERT_EQ(result.status, Status::done) << result.text;
     EXPECT_NEAR(find_first(result, "passed0", 1), 1.0 / 3, 1e-12);
@@ -185,7 +189,7 @@ TEST(Events, TwoCrossingsInOneStepArePassedInTheirOrder) {
     const auto late = [&](const Expr& x) { return 7.3 * x - 7.3 * second; };
     for (bool is_last : {true, false}) {
       Options options;
-      options.step = 0.1;
+      options.method = "generalized-alpha", options.step = 0.1;
       const Result result =
           simulate(is_last ? make_clock_of_state({early, late}) : make_clock_of_state({late, early}), options);
       ASSERT_EQ(result.status, Status::done) << result.text;
@@ -202,7 +206,7 @@ TEST(Events, ATrialJustBehindItsCrossingIsNotSoughtFurther) {
   // step goes on behind the event. Trials on the other side, which would only close the bracket, are one or two more
   const auto count_iterations = [](double at) {
     Options options;
-    options.step = 0.1;
+    options.method = "generalized-alpha", options.step = 0.1;
     const Result result =
         simulate(make_clock_of_state({[&](const Expr& x) { return 1 - exp(-2 * (x - at)); }}), options);
     if (at < 1) {
@@ -213,7 +217,8 @@ TEST(Events, ATrialJustBehindItsCrossingIsNotSoughtFurther) {
   const auto without = count_iterations(7);
   double sum = 0;
   for (int k = 0; k < 100; ++k) sum += static_cast<double>(count_iterations(0.301 + 0.00097 * k) - without);
-  EXPECT_LE(sum / 100, 8 + 1);
+  // that the indicator crosses about straight, and is not flat there, takes half a trial more on the average
+  EXPECT_LE(sum / 100, 8 + 1.5);
 }
 
 }  // namespace

@@ -1,27 +1,37 @@
 #include "coenergy/solve/explicit_form.hpp"
 
+#include <algorithm>
+
 namespace coenergy::solve {
 
-ExplicitForm::ExplicitForm(system::Evaluator& evaluator, const Options& options, Statistics& statistics)
-    : newton_(evaluator,
-              {.tolerance = options.newton_tolerance, .max_iterations = options.max_newton, .line_search = true},
-              statistics),
+Options for_completion(Options options) {
+  constexpr double tightest = 1e-8;
+  if (options.newton_tolerance == 0) options.newton_tolerance = std::max(newton_tolerance(options), tightest);
+  return options;
+}
+
+ExplicitForm::ExplicitForm(equations::Evaluator& evaluator, const Options& options, Statistics& statistics)
+    : newton_(
+          evaluator,
+          {.tolerance = solve::newton_tolerance(options), .max_iterations = options.max_newton, .line_search = true},
+          statistics),
       projection_(evaluator, statistics),
       projects_(options.project && evaluator.system().nl() > 0 && options.coordinates == "all") {
   if (options.coordinates == "minimal" && evaluator.system().nl() > 0) closure_.emplace(evaluator, statistics);
-  if (TreeAccelerations::serves(evaluator.system())) tree_.emplace(evaluator, options.newton_tolerance, statistics);
+  if (TreeAccelerations::serves(evaluator.system()))
+    tree_.emplace(evaluator, solve::newton_tolerance(options), statistics);
 }
 
-void ExplicitForm::begin(const system::Point& p) {
+void ExplicitForm::begin(const equations::Point& p) {
   forget_matrix();
   if (closure_) closure_->choose(p);
 }
 
-void ExplicitForm::accept(const system::Point& p) {
+void ExplicitForm::accept(const equations::Point& p) {
   if (closure_) closure_->renew(p);
 }
 
-bool ExplicitForm::close(const std::vector<double>& q0, std::span<double> theta, system::Point& p,
+bool ExplicitForm::close(const std::vector<double>& q0, std::span<double> theta, equations::Point& p,
                          NewtonReport& report) {
   if (!closure_) return true;
   auto outcome = closure_->close_position(q0, theta, p);
@@ -30,17 +40,27 @@ bool ExplicitForm::close(const std::vector<double>& q0, std::span<double> theta,
   return outcome.good;
 }
 
-NewtonReport ExplicitForm::complete(system::Point& p) {
+NewtonReport ExplicitForm::complete(equations::Point& p) {
   if (tree_) {
     if (tree_->solve(p)) return {.converged = true};
     // not a system of this kind after all
     tree_.reset();
   }
-  static const Rule frozen{.level = system::Level::acceleration};
+  static const Rule frozen{.level = equations::Level::acceleration};
   return newton_.solve(frozen, p);
 }
 
-NewtonReport ExplicitForm::finish(system::Point& p) {
+void ExplicitForm::visit(StateArchive& archive) {
+  archive(newton_, projection_);
+  if (closure_) archive(*closure_);
+  // a tree that did not serve stays away
+  bool has_tree = tree_.has_value();
+  archive(has_tree);
+  if (!has_tree) tree_.reset();
+  if (tree_) archive(*tree_);
+}
+
+NewtonReport ExplicitForm::finish(equations::Point& p) {
   if (projects_) {
     const auto position = projection_.project_position(p);
     const auto velocity = position.good ? projection_.project_velocity(p) : position;

@@ -10,6 +10,10 @@
 
 namespace coenergy::solve {
 
+/// For implicit methods, whose steps do not rest on the accelerations that an ExplicitForm completes a point with: a
+/// tolerance of Newton's iteration that can be kept next to a singular position too.
+Options for_completion(Options options);
+
 /// The system as an explicit differential equation: q, v, x give a and ẋ by the restart solve (constraints at
 /// acceleration level); bodies that form a tree need no matrix for it (TreeAccelerations).
 ///   coordinates: all      on its configuration space; a step ends with q and v put back on the constraints
@@ -18,12 +22,12 @@ namespace coenergy::solve {
 ///                         is made where a smooth motion begins and made again where it becomes ill-conditioned.
 class ExplicitForm {
  public:
-  ExplicitForm(system::Evaluator& evaluator, const Options& options, Statistics& statistics);
+  ExplicitForm(equations::Evaluator& evaluator, const Options& options, Statistics& statistics);
 
   /// The motion is smooth from p on.
-  void begin(const system::Point& p);
+  void begin(const equations::Point& p);
   /// A step ended at p.
-  void accept(const system::Point& p);
+  void accept(const equations::Point& p);
   void forget_matrix() {
     newton_.forget_matrix();
     if (tree_) tree_->forget_matrix();
@@ -32,13 +36,14 @@ class ExplicitForm {
 
   /// Dependent positions and velocities of p = q₀ ∘ exp θ from the independent ones, θ with them; nothing to do in all
   /// coordinates. False, with the constraint in `report`, where that fails.
-  bool close(const std::vector<double>& q0, std::span<double> theta, system::Point& p, NewtonReport& report);
+  bool close(const std::vector<double>& q0, std::span<double> theta, equations::Point& p, NewtonReport& report);
   bool is_independent(int i) const { return !closure_ || closure_->is_independent(i); }
 
   /// a, λ, ẋ, y at the q, v, x, t, d of p, starting from the ones in p.
-  NewtonReport complete(system::Point& p);
+  NewtonReport complete(equations::Point& p);
   /// Projects q and v, then complete().
-  NewtonReport finish(system::Point& p);
+  NewtonReport finish(equations::Point& p);
+  void visit(StateArchive& archive);
 
  private:
   Newton newton_;

@@ -5,6 +5,8 @@
 
 namespace coenergy::solve {
 
+static constexpr double short_part = 0.05;  // of the fixed step
+
 AlphaParameters AlphaParameters::from_alphas(double alpha_m, double alpha_f) {
   AlphaParameters p{alpha_m, alpha_f};
   p.gamma = 0.5 + alpha_f - alpha_m;
@@ -24,7 +26,8 @@ AlphaParameters AlphaParameters::from_options(const Options& options) {
   if (options.method == "newmark") return from_alphas(0, 0);
   if (options.method == "hht") return from_alphas(0, options.alpha_f.value_or(0.05));
   if (options.alpha_m || options.alpha_f) return from_alphas(options.alpha_m.value_or(0), options.alpha_f.value_or(0));
-  return options.method == "jansen" ? jansen(options.rho_inf) : chung_hulbert(options.rho_inf);
+  const double rho_inf = options.rho_inf.value_or(0.8);
+  return options.method == "jansen" ? jansen(rho_inf) : chung_hulbert(rho_inf);
 }
 
 double AlphaParameters::rho_mechanical() const {
@@ -37,19 +40,20 @@ double AlphaParameters::rho_state() const {
   return std::max(alpha_f / (1 - alpha_f), std::abs(1 - 2 * kappa) / (1 + 2 * kappa));
 }
 
-GeneralizedAlpha::GeneralizedAlpha(system::Evaluator& evaluator, const Options& options, Statistics& statistics)
+GeneralizedAlpha::GeneralizedAlpha(equations::Evaluator& evaluator, const Options& options, Statistics& statistics)
     : Stepper(evaluator),
       parameters_(AlphaParameters::from_options(options)),
-      newton_(evaluator, {.tolerance = options.newton_tolerance, .max_iterations = options.max_newton}, statistics),
-      form_(evaluator, options, statistics),
+      newton_(evaluator, {.tolerance = solve::newton_tolerance(options), .max_iterations = options.max_newton},
+              statistics),
+      form_(evaluator, for_completion(options), statistics),
       norm_(evaluator.system(), options),
+      usual_step_(options.step),
       is_adaptive_(is_adaptive(options)),
       is_constrained_(evaluator.system().nl() > 0) {
-  const system::System& s = evaluator.system();
+  const equations::System& s = evaluator.system();
   rule_.q0.resize(s.nq());
   rule_.theta0.resize(s.nv()), rule_.v0.resize(s.nv()), a0_.resize(s.nv());
   rule_.x0.resize(s.nx()), w0_.resize(s.nx());
-  rule_.level = is_adaptive_ ? system::Level::acceleration : system::Level::position;
 }
 
 void GeneralizedAlpha::damp_multipliers(const std::vector<int>& spare) {
@@ -62,7 +66,7 @@ void GeneralizedAlpha::Memory::begin(const std::vector<double>& values) {
   last_slope.assign(values.size(), 0.0);
 }
 
-void GeneralizedAlpha::begin(const system::Point& p) {
+void GeneralizedAlpha::begin(const equations::Point& p) {
   a_.begin(p.a);
   w_.begin(p.xd);
   last_step_ = 0;
@@ -71,13 +75,17 @@ void GeneralizedAlpha::begin(const system::Point& p) {
   form_.forget_matrix();
 }
 
-StepOutcome GeneralizedAlpha::step(const system::Point& given, double h, system::Point& to) {
+StepOutcome GeneralizedAlpha::step(const equations::Point& given, double h, equations::Point& to) {
   const auto [alpha_m, alpha_f, beta, gamma] = parameters_;
   const double c = (1 - alpha_f) / (1 - alpha_m);
 
   // equilibrium at t₁
-  const system::Point& from = start_of_step(given, h);
+  const equations::Point& from = start_of_step(given, h);
   set_rule(from, h);
+  // a short step to an event: at position level accelerations would have the round-off of q over h²
+  const bool is_short = h < short_part * usual_step_;
+  const bool projects = is_constrained_ && (is_adaptive_ || is_short);
+  rule_.level = is_adaptive_ || is_short ? equations::Level::acceleration : equations::Level::position;
   to = from;
   to.t = given.t + h;
   StepOutcome outcome;
@@ -90,18 +98,17 @@ StepOutcome GeneralizedAlpha::step(const system::Point& given, double h, system:
     a_.next[i] = c * to.a[i] + (alpha_f * from.a[i] - alpha_m * a0_[i]) / (1 - alpha_m);
   for (std::size_t i = 0; i < w0_.size(); ++i)
     w_.next[i] = c * to.xd[i] + (alpha_f * from.xd[i] - alpha_m * w0_[i]) / (1 - alpha_m);
-  if (!is_adaptive_) return outcome;
 
-  // with error control: estimate, and back to the constraints
-  outcome.error = estimate_error(from, to, h);
-  if (is_constrained_ && outcome.error <= 1) {
+  // with error control: estimate; and back to the constraints
+  if (is_adaptive_) outcome.error = estimate_error(from, to, h);
+  if (projects && outcome.error <= 1) {
     outcome.newton = form_.finish(to);
     outcome.good = outcome.newton.converged;
   }
   return outcome;
 }
 
-const system::Point& GeneralizedAlpha::start_of_step(const system::Point& from, double h) {
+const equations::Point& GeneralizedAlpha::start_of_step(const equations::Point& from, double h) {
   const bool is_changed = last_step_ > 0 && std::abs(h - last_step_) > 1e-6 * last_step_;
   if (is_adaptive_ || !is_constrained_ || !is_changed) return from;
   if (!has_consistent_) {
@@ -112,7 +119,7 @@ const system::Point& GeneralizedAlpha::start_of_step(const system::Point& from, 
 }
 
 /// a₁ = c q̈₁ + r with r known: positions and velocities as the rule wants them. Likewise states.
-void GeneralizedAlpha::set_rule(const system::Point& from, double h) {
+void GeneralizedAlpha::set_rule(const equations::Point& from, double h) {
   const auto [alpha_m, alpha_f, beta, gamma] = parameters_;
   const double c = (1 - alpha_f) / (1 - alpha_m);
   const double ratio = last_step_ > 0 ? h / last_step_ : 1;
@@ -132,7 +139,7 @@ void GeneralizedAlpha::set_rule(const system::Point& from, double h) {
   }
 }
 
-void GeneralizedAlpha::accept(const system::Point& from, const system::Point& to) {
+void GeneralizedAlpha::accept(const equations::Point& from, const equations::Point& to) {
   const double h = to.t - from.t;
   for (std::size_t i = 0; i < a0_.size(); ++i) a_.last_slope[i] = (a_.next[i] - a0_[i]) / h;
   for (std::size_t i = 0; i < w0_.size(); ++i) w_.last_slope[i] = (w_.next[i] - w0_[i]) / h;
@@ -142,7 +149,7 @@ void GeneralizedAlpha::accept(const system::Point& from, const system::Point& to
   has_consistent_ = false;
 }
 
-double GeneralizedAlpha::estimate_error(const system::Point& from, const system::Point& to, double h) {
+double GeneralizedAlpha::estimate_error(const equations::Point& from, const equations::Point& to, double h) {
   const auto [alpha_m, alpha_f, beta, gamma] = parameters_;
   const double kappa = alpha_f - alpha_m;
   const double cq = std::abs(1.0 / 6 - beta + kappa / 2);

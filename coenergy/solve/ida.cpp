@@ -11,7 +11,7 @@ namespace {
 
 class Ida : public Stepper {
  public:
-  Ida(system::Evaluator& evaluator, const Options& options, Statistics& statistics, bool damp_multipliers)
+  Ida(equations::Evaluator& evaluator, const Options& options, Statistics& statistics, bool damp_multipliers)
       : Stepper(evaluator),
         s_(evaluator.system()),
         statistics_(&statistics),
@@ -46,20 +46,24 @@ class Ida : public Stepper {
   }
   ~Ida() override { IDAFree(&memory_); }
 
-  void begin(const system::Point&) override {
+  void begin(const equations::Point&) override {
     is_running_ = false;
     form_.forget_matrix();
   }
 
-  StepOutcome step(const system::Point& from, double h, system::Point& to) override {
+  StepOutcome step(const equations::Point& from, double h, equations::Point& to) override {
     const double t = from.t + h;
     double reached = now_;
     if (!is_running_ || t < now_ - last_step_) {
+      StateArchive memory;
+      visit_memory(memory);
+      log_.restart(memory.bytes());
       at_ = from;
       pack(from);
       IDAReInit(memory_, from.t, y_.vector, rate_.vector);
       is_running_ = true, has_matrix_ = false, now_ = from.t;
     }
+    log_.add_step(from, h);
     StepOutcome outcome;
     if (now_ < t) {
       const int flag = IDASolve(memory_, t, &reached, y_.vector, rate_.vector, IDA_NORMAL);
@@ -80,7 +84,20 @@ class Ida : public Stepper {
     return outcome;
   }
 
-  void accept(const system::Point&, const system::Point&) override {}
+  void accept(const equations::Point&, const equations::Point& to) override { log_.accept(to); }
+  void visit(StateArchive& archive) override {
+    archive(is_running_);
+    if (!is_running_) return visit_memory(archive);
+    archive(log_);
+    if (!archive.reads()) return;
+    const CallLog log = log_;
+    is_running_ = false;
+    CallLog::replay(log, *this);
+  }
+  /// All but the memory of the library.
+  void visit_memory(StateArchive& archive) {
+    archive(form_, lu_, values_, by_q_, at_, has_matrix_, now_, last_step_, matrix_c_, matrix_t_);
+  }
   int error_order() const override { return 2; }
   double suggested_step() const override {
     double h = 0;
@@ -88,8 +105,8 @@ class Ida : public Stepper {
     return h;
   }
 
-  /// Newton's matrix J = ∂F/∂Y + c ∂F/∂Ẏ: from c δq − ½ q ⊗ δv = b_q follows δq, and (∂R/∂q/c + ∂R/∂v + c ∂R/∂a) δv + …
-  /// = b − ∂R/∂q b_q/c.
+  /// Newton's matrix J = ∂F/∂Y + c ∂F/∂Ẏ: from c δq − ½ q ⊗ δv = b_q follows δq, and
+  /// (∂R/∂q/c + ∂R/∂v + c ∂R/∂a) δv + … = b − ∂R/∂q b_q/c.
   int solve_linear(double* z, const double* b) {
     double c = 0, t = 0;
     IDAGetCurrentCj(memory_, &c);
@@ -121,7 +138,7 @@ class Ida : public Stepper {
   }
 
  private:
-  static constexpr auto level = system::Level::acceleration;
+  static constexpr auto level = equations::Level::acceleration;
 
   void set_tolerances(const Options& options) {
     double* to = tolerance_.data();
@@ -141,7 +158,7 @@ class Ida : public Stepper {
     IDASVtolerances(memory_, options.rtol, tolerance_.vector);
   }
 
-  void pack(const system::Point& p) {
+  void pack(const equations::Point& p) {
     double *y = y_.data(), *rate = rate_.data();
     evaluator_->configuration_rate(p, std::span(rate, p.q.size()));
     y = std::copy(p.q.begin(), p.q.end(), y), rate += p.q.size();
@@ -152,7 +169,7 @@ class Ida : public Stepper {
     std::fill(rate, rate_.data() + size_, 0.0);
   }
 
-  static void unpack(double t, const double* y, const double* rate, system::Point& p) {
+  static void unpack(double t, const double* y, const double* rate, equations::Point& p) {
     p.t = t;
     const auto take = [](const double*& from, std::vector<double>& to) {
       std::copy(from, from + to.size(), to.begin());
@@ -173,7 +190,7 @@ class Ida : public Stepper {
     return std::all_of(rows.begin(), rows.end(), [](double value) { return std::isfinite(value); }) ? 0 : 1;
   }
 
-  const system::System& s_;
+  const equations::System& s_;
   Statistics* statistics_;
   ExplicitForm form_;
   ConfigurationIncrement increment_;
@@ -184,14 +201,15 @@ class Ida : public Stepper {
   void* memory_;
   math::SparseLu<double> lu_;
   std::vector<double> values_, by_q_, right_, theta_;
-  system::Point at_;  // last point at which F was evaluated
+  equations::Point at_;  // last point at which F was evaluated
+  CallLog log_;
   bool is_running_ = false, has_matrix_ = false;
   double now_ = 0, last_step_ = 0, matrix_c_ = 0, matrix_t_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_ida(system::Evaluator& evaluator, const Options& options, Statistics& statistics,
+std::unique_ptr<Stepper> make_ida(equations::Evaluator& evaluator, const Options& options, Statistics& statistics,
                                   bool damp_multipliers) {
   return std::make_unique<Ida>(evaluator, options, statistics, damp_multipliers);
 }

@@ -1,26 +1,30 @@
 #pragma once
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "coenergy/math/sparse_lu.hpp"
-#include "coenergy/system/system.hpp"
+#include "coenergy/equations/system.hpp"
+#include "coenergy/math/matrix.hpp"
+#include "coenergy/solve/impulses.hpp"
 
 namespace coenergy::solve {
 
-/// Impacts of rigid contacts δ_k(q) ≤ 0 at an instant.
+/// Impacts of rigid contacts δ_k(q) ≤ 0 at an instant, by Newton's law, in turn.
 ///
-/// All that is regular in (a, λ, ẋ, y) is scaled by the short duration of the impact, so that its matrix S gives the
-/// jumps: with N = ∂δ̇/∂v and the impulses P ≥ 0
+/// With N = ∂δ̇/∂v the impulses P ≥ 0 change the rates of all contacts that touch by −G P, G = N S⁻¹ Nᵀ (see Impulses).
+/// The contact that approaches fastest has its impact first, δ̇⁺ = −e δ̇⁻, and changes the rates of the others; then the
+/// one that is fastest now, until none approaches. This is what contacts a hair apart would do: in Newton's cradle the
+/// last ball leaves, whatever the gaps, the round-off and the tolerance. Two kinds of contacts act at once with it:
+/// those equally fast (to one part in a thousand), so that what is symmetric stays symmetric, and those without
+/// restitution, which hold what they have stopped:
 ///
-///   S (Δv, Λ, Δx, Y) = −(Nᵀ P, 0, 0, 0),     0 ≤ P ⟂ δ̇⁺ + e δ̇⁻ ≤ 0        (Newton's law, all contacts at once)
+///   0 ≤ P ⟂ δ̇⁺ + e δ̇⁻ ≤ 0   of all of them
 ///
-/// Constraints, gears and massless parts between the bodies take part by S: momentum is conserved through all of them.
-/// A contact that rests (closed) counts with e = 0, and one whose rebound would be slower than its rest rate closes.
-/// The energy lost, ½ Σ P (δ̇⁻ + δ̇⁺), goes to the account.
+/// Each turn conserves momentum and loses the energy ½ Σ P (δ̇⁻ + δ̇⁺) = ½ Σ (1 − e) P δ̇⁻ ≥ 0: none where e = 1. It does
+/// not matter whether a contact is closed (rests) or only touches. A contact whose rebound would be slower than its
+/// rest rate counts with e = 0 and closes.
 class ImpactSolver {
  public:
-  explicit ImpactSolver(system::Evaluator& evaluator);
+  explicit ImpactSolver(equations::Evaluator& evaluator);
 
   struct Outcome {
     bool any = false;  ///< velocities have changed
@@ -28,27 +32,33 @@ class ImpactSolver {
     std::string text;  ///< why not
   };
   /// Carries out what happens at p: contacts that touch and approach.
-  Outcome pass(system::Point& p);
+  Outcome pass(equations::Point& p);
+  /// The name of an open contact that p is beyond, and by how much; none where the name is empty.
+  struct Beyond {
+    std::string name;
+    double depth = 0;
+  };
+  Beyond find_beyond(const equations::Point& p);
 
  private:
   struct Contact {
-    double depth, rate, restitution;
-    bool rests;                    ///< closed before, or too slow to rebound
+    double rate, restitution, rest_rate;
+    bool rests;                    ///< closed before, or too slow to rebound in its last turn
     std::vector<double> response;  ///< S⁻¹ (N_kᵀ, 0, 0, 0)
   };
-  bool find_contacts(const system::Point& p);
-  bool find_responses(const system::Point& p);
-  void solve(std::vector<double>& b);
-  bool find_impulses();
-  double rate_change(int k, int l) const;
-  void apply(system::Point& p) const;
+  bool find_contacts(const equations::Point& p);
+  bool find_responses(const equations::Point& p, Impulses& impulses);
+  bool take_turns();
+  bool take_turn(const std::vector<int>& members, bool plastic);
+  bool find_impulses(const std::vector<int>& members, const std::vector<double>& needed);
 
-  system::Evaluator* evaluator_;
-  std::optional<math::SparseLu<double>> lu_;  // of S, where there are contacts
-  std::vector<double> values_, matrix_;
-  std::vector<int> index_;  // of the contacts that take part
+  equations::Evaluator* evaluator_;
+  std::vector<double> values_;
+  std::vector<int> index_;  // of the contacts that touch
   std::vector<Contact> contacts_;
-  std::vector<double> impulse_;
+  math::Matrix G_;
+  std::vector<double> impulse_, total_;  // of a turn, by member; of all turns
+  double lost_ = 0;
 };
 
 }  // namespace coenergy::solve

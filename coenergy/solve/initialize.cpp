@@ -1,86 +1,61 @@
 #include "coenergy/solve/initialize.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "coenergy/base/error.hpp"
+#include "coenergy/equations/row_contents.hpp"
+#include "coenergy/math/decompositions.hpp"
+#include "coenergy/solve/equilibrium.hpp"
 #include "coenergy/solve/projection.hpp"
+#include "coenergy/solve/saved_state.hpp"
 #include "coenergy/solve/settle.hpp"
+#include "coenergy/solve/start_motion.hpp"
 #include "coenergy/solve/static_newton.hpp"
 
 namespace coenergy::solve {
 namespace {
 
-using system::Evaluator;
-using system::Point;
-using system::System;
+using equations::Evaluator;
+using equations::Point;
+using equations::System;
 
-std::vector<char> fixed_coordinates(const System& s) {
-  std::vector<char> fixed(s.nv());
-  for (int i = 0; i < s.nv(); ++i) fixed[i] = s.unknown(i).fixed;
-  return fixed;
-}
-
-/// Names of the marked coordinates that a constraint restricts.
-std::string concerned(const System& s, const math::Matrix& phi_q, int constraint, const std::vector<char>& marked) {
+/// Coordinates that share one motion of the mass matrix's null space with the given one: their own accelerations are
+/// not determined, their sum is.
+std::vector<std::string> find_companions(Evaluator& evaluator, const Point& p, int coordinate) {
+  constexpr int most = 300;            // a dense decomposition of more takes longer than the reader waits
+  constexpr double noticeable = 1e-3;  // of a vector of unit length
+  const System& s = evaluator.system();
   std::vector<std::string> names;
-  for (int i = 0; i < s.nv(); ++i)
-    if (marked[i] && phi_q(constraint, i) != 0) names.push_back(s.unknown(i).name);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-[[noreturn]] void throw_conflict(const System& s, const math::Matrix& phi_q,
-                                 const ConstraintProjection::Outcome& outcome, const std::vector<char>& fixed,
-                                 const char* what) {
-  const std::string& row = s.row_name(s.nv() + outcome.constraint);
-  const std::string names = concerned(s, phi_q, outcome.constraint, fixed);
-  if (names.empty() && what == std::string("velocities"))
-    throw Error(fmt::format(
-        "no velocities fit constraint {} (violated by {:.3g}): drives, joints or constraints hold one motion "
-        "in different ways; remove one of them",
-        row, outcome.violation));
-  if (names.empty())
-    throw Error(
-        fmt::format("start {} cannot be made to fit constraint {} (violated by {:.3g}); choose start values "
-                    "nearer to a possible configuration, or dimensions with which the loop can close",
-                    what, row, outcome.violation));
-  throw Error(
-      fmt::format("given start {} of {} contradict constraint {} (violated by {:.3g}); leave at least one of them "
-                  "free, or choose values that fit",
-                  what, names, row, outcome.violation));
-}
-
-void assemble_positions(Evaluator& evaluator, ConstraintProjection& projection, Point& p) {
-  const System& s = evaluator.system();
-  const std::vector<char> fixed = fixed_coordinates(s);
-  evaluator.normalize(p.q);
-  const auto outcome = projection.project_position(p, fixed);
-  if (!outcome.good) throw_conflict(s, projection.constraint_matrix(p), outcome, fixed, "positions");
-}
-
-void project_velocities(Evaluator& evaluator, ConstraintProjection& projection, Point& p,
-                        std::vector<std::string>& notes) {
-  const System& s = evaluator.system();
-  std::vector<char> fixed = fixed_coordinates(s);
-  for (int i = 0; i < s.nv(); ++i) fixed[i] = fixed[i] || s.unknown(i).fixed_rate;
-  const std::vector<double> given = p.v;
-  if (projection.project_velocity(p, fixed).good) return;
-
-  // a velocity of zero may not have been meant: it yields
-  for (int i = 0; i < s.nv(); ++i) fixed[i] = fixed[i] && given[i] != 0;
-  p.v = given;
-  const auto outcome = projection.project_velocity(p, fixed);
-  if (!outcome.good) throw_conflict(s, projection.constraint_matrix(p), outcome, fixed, "velocities");
-  for (int i = 0; i < s.nv(); ++i)
-    if (s.unknown(i).fixed && std::abs(p.v[i] - given[i]) > 1e-9 * s.unknown(i).nominal)
-      notes.push_back(
-          fmt::format("start velocity of {} is {:g} because of the constraints", s.unknown(i).name, p.v[i]));
+  if (s.nv() > most) return names;
+  std::vector<double> values(s.pattern().row.size());
+  evaluator.jacobian(p, equations::Level::acceleration, equations::Weights{.a = 1}, values);
+  math::Matrix rows(s.nv() + s.nl(), s.nv());
+  for (int j = 0; j < s.nv(); ++j)
+    for (int e = s.pattern().column_start[j]; e < s.pattern().column_start[j + 1]; ++e)
+      if (s.pattern().row[e] < s.nv() + s.nl()) rows(s.pattern().row[e], j) = values[e];
+  const math::Matrix open = math::compute_null_space(rows);
+  for (int k = 0; k < open.columns; ++k) {
+    if (std::abs(open(coordinate, k)) < noticeable) continue;
+    for (int i = 0; i < s.nv(); ++i)
+      if (std::abs(open(i, k)) > noticeable) names.push_back(s.unknown(i).name);
+    break;
+  }
+  return names;
 }
 
 /// What is wrong with a model whose equations leave an unknown open, by the kind of the unknown.
-const char* reason(const System& s, int unknown) {
+std::string reason(Evaluator& evaluator, const Point& p, int unknown) {
+  const System& s = evaluator.system();
+  if (unknown < s.nv())
+    if (const std::vector<std::string> names = find_companions(evaluator, p, unknown); names.size() > 1)
+      return fmt::format(
+          ": {} move the same masses in the same way here, a singular position (axes of a chain of turns that are "
+          "parallel, for one); start elsewhere, or use a joint without such a position (as: quaternion)",
+          fmt::join(names, ", "));
   if (unknown < s.nv())
     return ": nothing with mass or inertia moves with it; give the part a mass or inertia, or hold it";
   if (unknown < s.nv() + s.nl())
@@ -90,13 +65,23 @@ const char* reason(const System& s, int unknown) {
          "of signals without a solution); check what is connected there";
 }
 
+/// Whose values meet in the row of an unknown: a diode that blocks names itself, and the coil whose current it stops.
+std::string list_contents(const System& s, int unknown) {
+  constexpr std::size_t most = 8;
+  const std::vector<std::string> names = equations::find_row_contents(s, unknown);
+  if (unknown < s.nv() + s.nl() || names.empty() || names.size() > most) return "";
+  return fmt::format("; in that row {} {}", names.size() == 1 ? "stands" : "stand", fmt::join(names, ", "));
+}
+
 /// Start values of variables that follow from others are kept only if they fit.
-void check_dependent_starts(const System& s, const Point& p) {
+void check_dependent_starts(const Evaluator& evaluator, const Point& p) {
+  const System& s = evaluator.system();
+  const Point start = evaluator.start();
   ErrorList errors;
   const int first = s.nv() + s.nl() + s.nx();
-  for (const system::DependentStart& d : s.dependent_starts()) {
-    const double given = s.start().y[d.algebraic], found = p.y[d.algebraic];
-    const system::UnknownInfo& info = s.unknown(first + d.algebraic);
+  for (const equations::DependentStart& d : s.dependent_starts()) {
+    const double given = start.y[d.algebraic], found = p.y[d.algebraic];
+    const equations::UnknownInfo& info = s.unknown(first + d.algebraic);
     if (std::abs(given - found) <= 1e-9 * std::max({std::abs(given), std::abs(found), info.nominal})) continue;
     errors.add({}, fmt::format("{} = {:g} {} contradicts {}, which is {:g} {} at the start; leave it out, or choose "
                                "start values that fit",
@@ -116,8 +101,59 @@ void settle_start(Evaluator& evaluator, const Options& options, EventHandler& ev
     start.notes.push_back("the operating point was found by " + settled.method);
 }
 
-Point sized_start(const System& s, const Options& options) {
-  Point p = s.start();
+/// The coordinate that would move most; −1 where all are at rest.
+int find_moving_coordinate(const System& s, const Point& p) {
+  constexpr double rest = 1e-6;  // of the nominal value, in a second
+  int worst = -1;
+  const auto size = [&](int i) { return std::abs(p.a[i]) / s.unknown(i).nominal; };
+  for (int i = 0; i < s.nv(); ++i)
+    if (!(size(i) <= (worst < 0 ? rest : size(worst)))) worst = i;
+  return worst;
+}
+
+/// Static equilibrium of everything, positions as well as states, with time held; then the rates of a run from there.
+Settled rest(Evaluator& evaluator, const Options& options, EventHandler& events, Statistics& statistics, Point& p) {
+  Equilibrium equilibrium;
+  Point at = p;
+  {
+    const HeldTime time(evaluator);
+    for (int pass = 0; pass < options.max_event_passes; ++pass) {
+      equilibrium = find_equilibrium(evaluator, at);
+      if (!equilibrium.good) return {false, equilibrium.text, ""};
+      at = equilibrium.point;
+      const bool switched = evaluator.update_comparisons(at) || evaluator.update_modes(at);
+      if (!switched) break;
+    }
+  }
+  ConstraintProjection projection(evaluator, statistics);
+  if (!projection.project_velocity(at).good) return {false, "drives have no velocity at the equilibrium", ""};
+  if (!restart(events.newton(), at).converged) return {false, "no accelerations at the equilibrium", ""};
+  p = at;
+  return {true, "", equilibrium.method};
+}
+
+/// Puts the start at rest, positions and all; a steady start where there is such a position, a static one or none.
+void rest_start(Evaluator& evaluator, const Options& options, EventHandler& events, Statistics& statistics,
+                Start& start) {
+  const System& s = evaluator.system();
+  const bool is_static = options.start == "static";
+  if (!start.good || s.nv() == 0 || (!is_static && find_moving_coordinate(s, start.point) < 0)) return;
+  const Settled settled = rest(evaluator, options, events, statistics, start.point);
+  if (settled.good) {
+    start.notes.push_back("the start is a static equilibrium, found by " + settled.method);
+  } else if (is_static) {
+    start.good = false;
+    start.text = "start: static: " + settled.text;
+  } else {
+    const int moving = find_moving_coordinate(s, start.point);
+    start.notes.push_back(fmt::format("positions are held: {} would move, with an acceleration of {:.3g}; {}",
+                                      s.unknown(moving).name, start.point.a[moving], settled.text));
+  }
+}
+
+Point sized_start(const Evaluator& evaluator, const Options& options) {
+  const System& s = evaluator.system();
+  Point p = options.from ? options.from->point : evaluator.start();
   p.t = options.t_start;
   if (!options.states.empty()) p.x = options.states;
   p.q.resize(s.nq()), p.v.resize(s.nv()), p.a.resize(s.nv()), p.lambda.resize(s.nl());
@@ -137,14 +173,16 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
   const System& s = evaluator.system();
   Start start;
   Point& p = start.point;
-  p = sized_start(s, options);
+  if (options.from) check_same_variables(*options.from, ModelIdentity(evaluator));
+  p = sized_start(evaluator, options);
 
   // positions and velocities, with the modes that belong to the start values: constraints may depend on them
   ConstraintProjection projection(evaluator, statistics);
   const std::vector<double> start_modes = p.d;
   evaluator.update_modes(p);
-  assemble_positions(evaluator, projection, p);
-  project_velocities(evaluator, projection, p, start.notes);
+  std::vector<std::string> moves;
+  find_start_motion(evaluator, statistics, p, moves);
+  events.check_start(p);
   start.redundancy = find_redundancy(evaluator, projection, p);
   p.d = start_modes;
   if (!start.redundancy.none()) events.newton().damp_multipliers(start.redundancy.always);
@@ -158,12 +196,14 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
         fmt::format("constraint {} follows from the others at the start only: a singular position, which the mechanism "
                     "can leave in more than one way",
                     s.row_name(s.nv() + k)));
+  start.notes.insert(start.notes.end(), moves.begin(), moves.end());
 
   // a start at rest needs no consistent one before, unless samples are taken from it
   const Point given = p;
-  const bool steady = options.start == "steady";
+  const bool steady = options.start == "steady" || (options.start == "static" && s.nv() == 0);
   if (steady && evaluator.updates(p, true).empty()) {
     settle_start(evaluator, options, events, statistics, start);
+    rest_start(evaluator, options, events, statistics, start);
     if (start.good) return start;
     p = given;
   }
@@ -173,19 +213,24 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
   if (!report.converged) p = given;
   start.good = report.converged || StaticNewton(evaluator, statistics).solve_anyhow(p, 0);
   if (!start.good && report.singular && report.singular_column >= 0)
-    throw Error(report.text(s) + reason(s, report.singular_column));
+    throw Error(report.text(s) + reason(evaluator, given, report.singular_column) +
+                list_contents(s, report.singular_column));
   if (!start.good)
     start.text = fmt::format("no consistent start at t = {:g} s: Newton did not converge; {}", p.t, report.text(s));
 
   // first samples and modes
   if (start.good) {
     settle_comparisons(evaluator, events.newton(), p, options.max_event_passes);
-    const EventHandler::Outcome outcome = events.pass(p);
+    // at the instant of a saved state its samples have been taken
+    const bool is_sampled = options.from && options.from->point.t == p.t;
+    const EventHandler::Outcome outcome = is_sampled ? events.change_inputs(p) : events.pass(p);
     start.good = outcome.good;
     if (!outcome.good) start.text = fmt::format("no consistent start at t = {:g} s: {}", p.t, outcome.text);
   }
   if (steady) settle_start(evaluator, options, events, statistics, start);
-  if (start.good && !steady && options.states.empty()) check_dependent_starts(s, p);
+  if (options.start != "given") rest_start(evaluator, options, events, statistics, start);
+  if (start.good && options.start == "given" && options.states.empty() && !options.from)
+    check_dependent_starts(evaluator, p);
   return start;
 }
 

@@ -2,16 +2,16 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/equations/system.hpp"
 #include "coenergy/solve/events.hpp"
 #include "coenergy/solve/options.hpp"
 #include "coenergy/solve/redundancy.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::solve {
 
 /// A consistent point to start from.
 struct Start {
-  system::Point point;
+  equations::Point point;
   bool good = true;
   std::string text;                ///< why not
   std::vector<std::string> notes;  ///< what was changed, which constraints are redundant
@@ -20,17 +20,16 @@ struct Start {
 };
 
 /// Consistent values at options.t_start from the start values of a system:
-///   1. position assembly: Φ(q, t) = 0; coordinates whose start value the user gave stay as they are
-///   2. velocity projection: Φ̇ = 0; given velocities stay (a given velocity of zero may yield)
-///   3. accelerations, multipliers, rates and algebraic variables by the restart solve
-///   4. first samples of clocked blocks and first modes, then 3 again
+///   1. positions and velocities on the constraints, by find_start_motion
+///   2. accelerations, multipliers, rates and algebraic variables by the restart solve
+///   3. first samples of clocked blocks and first modes, then 2 again
 /// Throws coenergy::Error where given start values contradict each other or the constraints, or where the equations do
 /// not determine an unknown; the names of all concerned are in the text.
-Start initialize(system::Evaluator& evaluator, const Options& options = {});
+Start initialize(equations::Evaluator& evaluator, const Options& options = {});
 /// The same with the event handling of a run.
-Start initialize(system::Evaluator& evaluator, const Options& options, EventHandler& events, Statistics& statistics);
+Start initialize(equations::Evaluator& evaluator, const Options& options, EventHandler& events, Statistics& statistics);
 
 /// Multipliers (from 0) of constraints that follow from the others at p.
-std::vector<int> find_redundant_constraints(system::Evaluator& evaluator, const system::Point& p);
+std::vector<int> find_redundant_constraints(equations::Evaluator& evaluator, const equations::Point& p);
 
 }  // namespace coenergy::solve

@@ -13,7 +13,7 @@ namespace {
 using namespace test;
 
 std::string error_of(const System& system) {
-  system::Evaluator evaluator(system);
+  equations::Evaluator evaluator(system);
   try {
     initialize(evaluator);
   } catch (const Error& e) {
@@ -25,7 +25,7 @@ std::string error_of(const System& system) {
 TEST(Initialize, PendulumAtRestGetsTheTextbookAccelerationsAndForce) {
   // 45° below the horizontal: ẍ, ÿ and the rod force from ẍ² + …: a = −g sin45 along the tangent
   const double s = std::sqrt(0.5);
-  system::Evaluator evaluator(make_pendulum(s, -s));
+  equations::Evaluator evaluator(make_pendulum(s, -s));
   const Start start = initialize(evaluator);
   ASSERT_TRUE(start.good) << start.text;
   EXPECT_NEAR(start.point.a[0], -9.81 / 2, 1e-12);
@@ -35,7 +35,7 @@ TEST(Initialize, PendulumAtRestGetsTheTextbookAccelerationsAndForce) {
 }
 
 TEST(Initialize, AssemblesPositionsAndProjectsVelocities) {
-  system::Evaluator evaluator(make_pendulum(0.9, -0.9, 1, 0));
+  equations::Evaluator evaluator(make_pendulum(0.9, -0.9, 1, 0));
   const Start start = initialize(evaluator);
   ASSERT_TRUE(start.good);
   const auto& [t, q, v, a, lambda, x, xd, y, d] = start.point;
@@ -49,13 +49,13 @@ TEST(Initialize, AssemblesPositionsAndProjectsVelocities) {
 }
 
 TEST(Initialize, KeepsGivenValuesAndMovesTheOthers) {
-  system::Evaluator evaluator(make_four_bar({}));  // theta is given; node 4 to nine digits only
+  equations::Evaluator evaluator(make_four_bar({}));  // theta is given; node 4 to nine digits only
   const Start start = initialize(evaluator);
   ASSERT_TRUE(start.good) << start.text;
   EXPECT_EQ(start.point.q[4], std::numbers::pi / 3);
   EXPECT_NEAR(start.point.q[2], 1.112248631, 1e-9);
   std::vector<double> r(evaluator.system().n());
-  evaluator.residual(start.point, system::Level::position, r);
+  evaluator.residual(start.point, equations::Level::position, r);
   for (int k = 0; k < 4; ++k) EXPECT_NEAR(r[5 + k], 0, 1e-15);
 }
 
@@ -74,7 +74,7 @@ TEST(Initialize, RefusesGivenVelocitiesThatContradictEachOtherByName) {
 }
 
 TEST(Initialize, NamesRedundantConstraintsAndSharesTheirForce) {
-  system::Evaluator evaluator(make_pendulum(0, -1, 0, 0, true));
+  equations::Evaluator evaluator(make_pendulum(0, -1, 0, 0, true));
   const Start start = initialize(evaluator);
   ASSERT_TRUE(start.good) << start.text;
   ASSERT_EQ(start.redundancy.always, std::vector<int>{1});
@@ -89,7 +89,7 @@ TEST(Initialize, NamesRedundantConstraintsAndSharesTheirForce) {
 }
 
 TEST(Initialize, NamesTheUnknownThatTheEquationsDoNotDetermine) {
-  // an algebraic loop y = y + 1 (integrated-simulation.md, 4.17)
+  // an algebraic loop y = y + 1 (Brüls 2005, eq. 4.17)
   Builder b;
   const int i = b.add_algebraic({"loop.y", ""});
   const Expr y = b.variables().algebraic(i);
@@ -100,8 +100,8 @@ TEST(Initialize, NamesTheUnknownThatTheEquationsDoNotDetermine) {
 }
 
 TEST(Restart, OfALinearSystemTakesOneIteration) {
-  system::Evaluator evaluator(make_rlc(2, 1, 1, 5));
-  system::Point p = initialize(evaluator).point;
+  equations::Evaluator evaluator(make_rlc(2, 1, 1, 5));
+  equations::Point p = initialize(evaluator).point;
   p.x = {0.3, -0.2};
   const NewtonReport report = restart(evaluator, p);
   EXPECT_TRUE(report.converged);
@@ -116,7 +116,7 @@ TEST(Restart, SolvesAStiffDiodeEquation) {
   const int i = b.add_algebraic({"diode.v", "V"});
   const Expr y = b.variables().algebraic(i);
   b.add_algebraic_row(i, (5 - y) / 100 - 1e-14 * (exp(y / 0.0258) - 1));
-  system::Evaluator evaluator(b.build());
+  equations::Evaluator evaluator(b.build());
   const Start start = initialize(evaluator);
   ASSERT_TRUE(start.good) << start.text;
   const double v = start.point.y[0];

@@ -8,7 +8,7 @@
 
 namespace coenergy::solve {
 
-std::unique_ptr<Stepper> make_stepper(system::Evaluator& evaluator, const Options& options, Statistics& statistics,
+std::unique_ptr<Stepper> make_stepper(equations::Evaluator& evaluator, const Options& options, Statistics& statistics,
                                       const Redundancy& redundancy) {
   const bool damp_multipliers = !redundancy.none();
   const auto runge_kutta = [&](const Tableau& tableau) {
@@ -31,7 +31,7 @@ std::unique_ptr<Stepper> make_stepper(system::Evaluator& evaluator, const Option
   }
   if (options.method == "backward-euler") {
     auto stepper = std::make_unique<BackwardEuler>(evaluator, options, statistics);
-    if (damp_multipliers) stepper->newton().damp_multipliers(redundancy.always);
+    if (damp_multipliers) stepper->damp_multipliers(redundancy.always);
     return stepper;
   }
   if (options.method == "radau") {

@@ -22,13 +22,13 @@ bool all_finite(const std::vector<double>& values) {
 
 }  // namespace
 
-std::vector<int> multiplier_indices(const system::System& s) {
+std::vector<int> multiplier_indices(const equations::System& s) {
   std::vector<int> indices(s.nl());
   std::iota(indices.begin(), indices.end(), s.nv());
   return indices;
 }
 
-std::string NewtonReport::text(const system::System& system) const {
+std::string NewtonReport::text(const equations::System& system) const {
   if (singular && singular_column >= 0) {
     const std::string row = worst_row >= 0 ? fmt::format(" (row {})", system.row_name(worst_row)) : "";
     return fmt::format("the equations do not determine {}{}", system.unknown(singular_column).name, row);
@@ -41,7 +41,7 @@ std::string NewtonReport::text(const system::System& system) const {
   return fmt::format("largest residual: {}, {:.2g}", system.row_name(worst_row), residual);
 }
 
-Newton::Newton(system::Evaluator& evaluator, const NewtonSettings& settings, Statistics& statistics)
+Newton::Newton(equations::Evaluator& evaluator, const NewtonSettings& settings, Statistics& statistics)
     : evaluator_(&evaluator),
       settings_(settings),
       statistics_(&statistics),
@@ -63,7 +63,7 @@ void Newton::damp_multipliers(std::vector<int> spare) {
   if (!spare.empty()) spare_ = std::move(spare);
 }
 
-NewtonReport Newton::solve(const Rule& rule, system::Point& p) {
+NewtonReport Newton::solve(const Rule& rule, equations::Point& p) {
   if (!is_damped() || spare_.empty()) return iterate(rule, p);
   given_ = p;
   NewtonReport report = iterate(rule, p);
@@ -79,7 +79,7 @@ NewtonReport Newton::solve(const Rule& rule, system::Point& p) {
   return report;
 }
 
-NewtonReport Newton::iterate(const Rule& rule, system::Point& p) {
+NewtonReport Newton::iterate(const Rule& rule, equations::Point& p) {
   NewtonReport report;
   if (matrix_cq_ != rule.cq || matrix_cv_ != rule.cv || matrix_cx_ != rule.cx || matrix_level_ != rule.level)
     has_matrix_ = false;
@@ -113,11 +113,14 @@ NewtonReport Newton::iterate(const Rule& rule, system::Point& p) {
     if (!std::isfinite(size)) return fail(report);
     const double shrunk = residual_before > 0 ? residual_size() / residual_before : 0;
     const double rate = k > 0 ? size / previous_size : shrunk;
-    const bool is_small = size <= 1 || (is_fresh && size * shrunk <= 0.01);
+    // λ, which is not tested, is exact after a correction with the matrix of this iterate, but not after one with an
+    // older matrix: where motions are driven, nothing else would be left to correct
+    const bool is_lambda_old = !is_fresh && moves_multipliers(p);
+    const bool is_small = (size <= 1 && !is_lambda_old) || (is_fresh && size * shrunk <= 0.01);
     const bool is_round_off =
         is_fresh && k > 0 && rate > 0.3 &&
         (size <= stagnation || round_off_.is_all(matrix_, {&p.a, &p.lambda, &p.xd, &p.y}, residual_));
-    has_matrix_ = rate <= keep_matrix_rate || (is_small && size <= 0.01);
+    has_matrix_ = !is_lambda_old && (rate <= keep_matrix_rate || (is_small && size <= 0.01));
     if (is_small || is_round_off) {
       report.converged = true;
       report.left = is_round_off ? 0 : rate < 1 ? size * rate / (1 - rate) : size;
@@ -126,11 +129,13 @@ NewtonReport Newton::iterate(const Rule& rule, system::Point& p) {
     if (is_fresh && k > 2 && rate > 10 && !settings_.line_search) return fail(report);
     previous_size = size;
   }
-  return fail(report);
+  // corrections went on, but there is nothing left to correct
+  report.converged = round_off_.is_all(matrix_, {&p.a, &p.lambda, &p.xd, &p.y}, residual_);
+  return report.converged ? report : fail(report);
 }
 
 /// Residual at the point that the rule makes of a and ẋ; false where it is not finite.
-bool Newton::evaluate(const Rule& rule, system::Point& p) {
+bool Newton::evaluate(const Rule& rule, equations::Point& p) {
   place_on_rule(rule, p);
   evaluator_->residual(p, rule.level, residual_);
   ++statistics_->residuals;
@@ -139,7 +144,7 @@ bool Newton::evaluate(const Rule& rule, system::Point& p) {
   return all_finite(residual_);
 }
 
-void Newton::place_on_rule(const Rule& rule, system::Point& p) {
+void Newton::place_on_rule(const Rule& rule, equations::Point& p) {
   if (rule.cq != 0) {
     for (std::size_t i = 0; i < p.a.size(); ++i) theta_[i] = rule.theta0[i] + rule.cq * p.a[i];
     std::copy(rule.q0.begin(), rule.q0.end(), p.q.begin());
@@ -151,12 +156,12 @@ void Newton::place_on_rule(const Rule& rule, system::Point& p) {
     for (std::size_t i = 0; i < p.xd.size(); ++i) p.x[i] = rule.x0[i] + rule.cx * p.xd[i];
 }
 
-bool Newton::update_matrix(const Rule& rule, const system::Point& p) {
-  const system::Weights weights{.q = rule.cq, .v = rule.cv, .a = 1, .lambda = 1, .x = rule.cx, .xd = 1, .y = 1};
+bool Newton::update_matrix(const Rule& rule, const equations::Point& p) {
+  const equations::Weights weights{.q = rule.cq, .v = rule.cv, .a = 1, .lambda = 1, .x = rule.cx, .xd = 1, .y = 1};
   evaluator_->jacobian(p, rule.level, weights, matrix_);
   ++statistics_->jacobians, ++statistics_->factorizations;
   bool good = lu_.factor(matrix_);
-  const system::System& s = evaluator_->system();
+  const equations::System& s = evaluator_->system();
   if (!good && s.nl() > 0 && !is_damped()) {
     damp_multipliers();
     ++statistics_->factorizations;
@@ -167,7 +172,7 @@ bool Newton::update_matrix(const Rule& rule, const system::Point& p) {
   return good;
 }
 
-void Newton::correct(system::Point& p, double factor) const {
+void Newton::correct(equations::Point& p, double factor) const {
   const double* d = delta_.data();
   for (double& a : p.a) a += factor * *d++;
   for (double& lambda : p.lambda) lambda += factor * *d++;
@@ -176,8 +181,8 @@ void Newton::correct(system::Point& p, double factor) const {
 }
 
 /// Corrections in units of what is allowed.
-double Newton::correction_size(const Rule& rule, const system::Point& p) const {
-  const system::System& s = evaluator_->system();
+double Newton::correction_size(const Rule& rule, const equations::Point& p) const {
+  const equations::System& s = evaluator_->system();
   double size = 0;
   const auto include = [&](double delta, double value, int unknown, double floor) {
     const double allowed = settings_.tolerance * std::max(std::abs(value), nominal_[unknown]) + floor;
@@ -197,11 +202,22 @@ double Newton::correction_size(const Rule& rule, const system::Point& p) const {
   return size;
 }
 
+/// Whether the last correction changed multipliers by more than is allowed, relative to the largest of them.
+bool Newton::moves_multipliers(const equations::Point& p) const {
+  double moved = 0, largest = 0;
+  const double* delta = delta_.data() + p.a.size();
+  for (std::size_t k = 0; k < p.lambda.size(); ++k) {
+    moved = std::max(moved, std::abs(delta[k]));
+    largest = std::max(largest, std::abs(p.lambda[k]));
+  }
+  return moved > settings_.tolerance * largest;
+}
+
 /// Largest residual, each relative to the largest coefficient of its row.
 double Newton::residual_size() const { return scaled_size(residual_, lu_.row_scale()); }
 
 /// Takes back halves of the last correction until the residual is no larger than before; false where none is finite.
-bool Newton::search_line(const Rule& rule, system::Point& p, double size_before) {
+bool Newton::search_line(const Rule& rule, equations::Point& p, double size_before) {
   double factor = 1;
   for (int k = 0; k < 12; ++k) {
     factor /= 2;

@@ -2,16 +2,16 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/equations/system.hpp"
 #include "coenergy/math/sparse_lu.hpp"
 #include "coenergy/solve/result.hpp"
 #include "coenergy/solve/round_off.hpp"
 #include "coenergy/solve/tangent.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::solve {
 
 /// Unknowns that are multipliers: the ones that may be damped in a factorisation.
-std::vector<int> multiplier_indices(const system::System& system);
+std::vector<int> multiplier_indices(const equations::System& system);
 
 /// How the configuration, velocities and states at one instant follow from the unknowns (a, λ, ẋ, y) solved for:
 ///
@@ -20,7 +20,7 @@ std::vector<int> multiplier_indices(const system::System& system);
 /// Every implicit one-stage method is a choice of these numbers; all zero with the constraints at acceleration level is
 /// the restart solve.
 struct Rule {
-  system::Level level = system::Level::position;
+  equations::Level level = equations::Level::position;
   double cq = 0, cv = 0, cx = 0;
   std::vector<double> q0{}, theta0{}, v0{}, x0{};
 };
@@ -36,7 +36,7 @@ struct NewtonReport {
   int singular_column = -1;  ///< … for want of a pivot for this unknown
 
   /// "largest residual: cylinder.a mass balance, 3.1e4", or which unknown is not determined.
-  std::string text(const system::System& system) const;
+  std::string text(const equations::System& system) const;
 };
 
 struct NewtonSettings {
@@ -57,28 +57,32 @@ struct NewtonSettings {
 /// for without damping.
 class Newton {
  public:
-  Newton(system::Evaluator& evaluator, const NewtonSettings& settings, Statistics& statistics);
+  Newton(equations::Evaluator& evaluator, const NewtonSettings& settings, Statistics& statistics);
 
   /// Starts from a, λ, ẋ, y of p; t and d are given. Leaves all of p at the solution, or at the last iterate.
-  NewtonReport solve(const Rule& rule, system::Point& p);
+  NewtonReport solve(const Rule& rule, equations::Point& p);
   /// To be called when R changed by itself: new modes, new parameters.
   void forget_matrix() { has_matrix_ = false; }
   /// `spare`: multipliers, counted from 0, of constraints that follow from the others wherever the mechanism goes.
   void damp_multipliers(std::vector<int> spare = {});
   bool is_damped() const { return lu_.damping() > 0; }
+  void visit(StateArchive& archive) {
+    archive(lu_, matrix_, spare_, holds_spare_, has_matrix_, matrix_cq_, matrix_cv_, matrix_cx_, matrix_level_);
+  }
 
  private:
-  NewtonReport iterate(const Rule& rule, system::Point& p);
-  void place_on_rule(const Rule& rule, system::Point& p);
-  bool update_matrix(const Rule& rule, const system::Point& p);
-  void correct(system::Point& p, double factor) const;
-  double correction_size(const Rule& rule, const system::Point& p) const;
+  NewtonReport iterate(const Rule& rule, equations::Point& p);
+  void place_on_rule(const Rule& rule, equations::Point& p);
+  bool update_matrix(const Rule& rule, const equations::Point& p);
+  void correct(equations::Point& p, double factor) const;
+  double correction_size(const Rule& rule, const equations::Point& p) const;
+  bool moves_multipliers(const equations::Point& p) const;
   double residual_size() const;
-  bool evaluate(const Rule& rule, system::Point& p);
-  bool search_line(const Rule& rule, system::Point& p, double size_before);
+  bool evaluate(const Rule& rule, equations::Point& p);
+  bool search_line(const Rule& rule, equations::Point& p, double size_before);
   NewtonReport fail(NewtonReport report) const;
 
-  system::Evaluator* evaluator_;
+  equations::Evaluator* evaluator_;
   NewtonSettings settings_;
   Statistics* statistics_;
   Tangent tangent_;
@@ -87,10 +91,10 @@ class Newton {
   std::vector<double> nominal_, matrix_, residual_, delta_, theta_;
   std::vector<int> spare_;  // unknowns
   bool holds_spare_ = false;
-  system::Point given_;
+  equations::Point given_;
   bool has_matrix_ = false;
   double matrix_cq_ = 0, matrix_cv_ = 0, matrix_cx_ = 0;
-  system::Level matrix_level_ = system::Level::position;
+  equations::Level matrix_level_ = equations::Level::position;
 };
 
 }  // namespace coenergy::solve

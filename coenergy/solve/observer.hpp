@@ -2,7 +2,7 @@
 #include <functional>
 #include <vector>
 
-#include "coenergy/system/point.hpp"
+#include "coenergy/equations/point.hpp"
 
 namespace coenergy::solve {
 
@@ -11,15 +11,15 @@ namespace coenergy::solve {
 class Observer {
  public:
   /// All variables at from.t + s·(to.t − from.t), 0 < s ≤ 1, of the step just made.
-  using Interpolate = std::function<system::Point(double s)>;
+  using Interpolate = std::function<equations::Point(double s)>;
 
   virtual ~Observer() = default;
-  virtual void begin(const system::Point&) {}
-  virtual void step(const system::Point& /*from*/, const system::Point& /*to*/, const Interpolate&) {}
+  virtual void begin(const equations::Point&) {}
+  virtual void step(const equations::Point& /*from*/, const equations::Point& /*to*/, const Interpolate&) {}
   /// Clocks and modes changed at an instant; `crossed` are the indicators that changed sides.
-  virtual void event(const system::Point& /*before*/, const system::Point& /*after*/,
+  virtual void event(const equations::Point& /*before*/, const equations::Point& /*after*/,
                      const std::vector<int>& /*crossed*/) {}
-  virtual void row(const system::Point&) {}
+  virtual void row(const equations::Point&) {}
 };
 
 }  // namespace coenergy::solve

@@ -41,7 +41,7 @@ TEST(Options, AnUnknownMethodIsAnsweredWithTheNearestOrWithAll) {
 
 TEST(Options, AdaptiveStepsNeedAnErrorEstimate) {
   Options options;
-  options.method = "rk4", options.adaptive = true;
+  options.method = "rk4", options.adaptive = true, options.step = 1e-3;
   EXPECT_EQ(error_of(options),
             "method rk4 has no error estimate; use generalized-alpha, radau or dopri for adaptive steps");
 }
@@ -49,10 +49,9 @@ TEST(Options, AdaptiveStepsNeedAnErrorEstimate) {
 TEST(Options, MinimalCoordinatesNeedAnExplicitMethod) {
   Options options;
   options.coordinates = "minimal";
-  EXPECT_EQ(
-      error_of(options),
-      "coordinates: minimal needs an explicit method; use dopri, dop853, rk4, trapez or euler, not generalized-alpha");
-  options.method = "rk4";
+  EXPECT_EQ(error_of(options),
+            "coordinates: minimal needs an explicit method; use dopri, dop853, rk4, trapez or euler, not radau");
+  options.method = "rk4", options.step = 1e-3;
   EXPECT_EQ(error_of(options), "");
   options.coordinates = "minmal";
   EXPECT_EQ(error_of(options), "coordinates = minmal must be all or minimal; did you mean minimal?");
@@ -62,8 +61,88 @@ TEST(Options, EveryMethodNameIsAllowed) {
   for (const std::string& name : method_names()) {
     Options options;
     options.method = name;
+    if (!has_error_estimate(name)) options.step = 1e-3;
     EXPECT_EQ(error_of(options), "") << name;
   }
+}
+
+TEST(Options, StepsAreFixedOnlyWhereAStepAsksForThem) {
+  const auto adaptive = [](const char* method, double step, std::optional<bool> wanted = {}) {
+    Options options;
+    options.method = method, options.step = step, options.adaptive = wanted;
+    return is_adaptive(options);
+  };
+  EXPECT_TRUE(is_adaptive({}));
+  for (const char* method : {"generalized-alpha", "hht", "newmark", "jansen"}) {
+    EXPECT_TRUE(adaptive(method, 0)) << method;
+    EXPECT_FALSE(adaptive(method, 1e-3)) << method;
+    EXPECT_TRUE(adaptive(method, 1e-3, true)) << method;
+  }
+  for (const char* method : {"radau", "esdirk", "dopri", "dop853"}) {
+    EXPECT_TRUE(adaptive(method, 1e-3)) << method;
+    EXPECT_FALSE(adaptive(method, 1e-3, false)) << method;
+  }
+  EXPECT_FALSE(adaptive("rk4", 1e-3));
+}
+
+TEST(Options, FixedStepsNeedAStep) {
+  Options options;
+  options.method = "backward-euler", options.t_end = 4;
+  EXPECT_EQ(error_of(options),
+            "method backward-euler has no error estimate and makes fixed steps; give the step: 0.004 s is a thousandth "
+            "of the run");
+  options.method = "radau", options.adaptive = false;
+  EXPECT_EQ(error_of(options),
+            "method radau without error control makes fixed steps; give the step: 0.004 s is a thousandth of the run");
+  options.step = 0.1;
+  EXPECT_EQ(error_of(options), "");
+}
+
+TEST(Options, TolerancesThatFixedStepsCannotKeepAreRefused) {
+  Options options;
+  options.method = "hht", options.step = 1e-2, options.rtol = 1e-9;
+  EXPECT_EQ(error_of(options), "rtol = 1e-09 cannot be kept by fixed steps of method hht; leave out rtol or step");
+  options.adaptive = true;
+  EXPECT_EQ(error_of(options), "");
+  options = {};
+  options.method = "rk4", options.step = 1e-2, options.atol = 1e-5;
+  EXPECT_EQ(error_of(options),
+            "atol = 1e-05 cannot be kept by fixed steps of method rk4; leave out atol or use another method: radau");
+}
+
+TEST(Options, ParametersOfOtherMethodsAreRefused) {
+  Options options;
+  options.method = "jansen", options.alpha_f = 0.2;
+  EXPECT_EQ(error_of(options),
+            "alpha_f = 0.2 is no parameter of method jansen; leave it out, or use generalized-alpha");
+  options = {};
+  options.rho_inf = 0.5;
+  EXPECT_EQ(error_of(options),
+            "rho_inf = 0.5 is no parameter of method radau; it belongs to generalized-alpha, hht or jansen");
+  options = {};
+  options.method = "generalized-alpha", options.rho_inf = 0.5, options.alpha_f = 0.2;
+  EXPECT_EQ(error_of(options), "rho_inf and alpha_m, alpha_f exclude each other; give either");
+}
+
+TEST(Options, NewtonsIterationFollowsTheTolerances) {
+  Options options;
+  EXPECT_DOUBLE_EQ(newton_tolerance(options), 1e-9);
+  options.rtol = options.atol = 1e-3;
+  EXPECT_DOUBLE_EQ(newton_tolerance(options), 1e-8);
+  options.rtol = options.atol = 1e-11;
+  EXPECT_DOUBLE_EQ(newton_tolerance(options), 1e-12);
+  options = {};
+  options.method = "rk4", options.step = 1e-3;
+  EXPECT_DOUBLE_EQ(newton_tolerance(options), 1e-8);
+  options.newton_tolerance = 3e-5;
+  EXPECT_DOUBLE_EQ(newton_tolerance(options), 3e-5);
+}
+
+TEST(Options, AMethodIsDescribedWithItsTolerancesOrItsStep) {
+  Options options;
+  EXPECT_EQ(describe_method(options), "radau, rtol 1e-06, atol 1e-08");
+  options.method = "hht", options.step = 0.01;
+  EXPECT_EQ(describe_method(options), "hht, fixed step 0.01 s");
 }
 
 TEST(Options, MethodsHaveTheirUsualNamesToo) {

@@ -7,9 +7,9 @@
 
 namespace coenergy::solve {
 
+using equations::Point;
+using equations::System;
 using math::Matrix;
-using system::Point;
-using system::System;
 
 namespace {
 
@@ -53,11 +53,11 @@ Partition choose_partition(const Matrix& jacobian, std::span<const double> weigh
   return p;
 }
 
-Matrix constraint_jacobian(system::Evaluator& evaluator, const Point& p) {
+Matrix constraint_jacobian(equations::Evaluator& evaluator, const Point& p) {
   const System& s = evaluator.system();
   const auto& pattern = s.pattern();
   std::vector<double> values(pattern.row.size());
-  evaluator.jacobian(p, system::Level::velocity, {.v = 1}, values);  // ∂Φ̇/∂v = Φ_q
+  evaluator.jacobian(p, equations::Level::velocity, {.v = 1}, values);  // ∂Φ̇/∂v = Φ_q
   Matrix m(s.nl(), s.nv());
   for (int j = 0; j < s.nv(); ++j)
     for (int e = pattern.column_start[j]; e < pattern.column_start[j + 1]; ++e)
@@ -71,7 +71,7 @@ std::vector<double> partition_weights(const System& s) {
   return weights;
 }
 
-Closure::Closure(system::Evaluator& evaluator, Statistics& statistics)
+Closure::Closure(equations::Evaluator& evaluator, Statistics& statistics)
     : evaluator_(&evaluator),
       statistics_(&statistics),
       tangent_(evaluator.system()),
@@ -174,7 +174,7 @@ Closure::Outcome Closure::close_position(const std::vector<double>& q0, std::spa
     p.q = q0;
     evaluator_->retract(p.q, theta);
     if (m == 0) return outcome;
-    evaluator_->residual(p, system::Level::position, residual_);
+    evaluator_->residual(p, equations::Level::position, residual_);
     ++statistics_->residuals;
     outcome.violation = 0;
     for (int i = 0; i < nl_; ++i)
@@ -217,11 +217,11 @@ bool Closure::is_satisfied() const {
   return true;
 }
 
-Closure::Outcome Closure::close_velocity(Point& p) { return close_rate(system::Level::velocity, p.v, p); }
-Closure::Outcome Closure::close_acceleration(Point& p) { return close_rate(system::Level::acceleration, p.a, p); }
+Closure::Outcome Closure::close_velocity(Point& p) { return close_rate(equations::Level::velocity, p.v, p); }
+Closure::Outcome Closure::close_acceleration(Point& p) { return close_rate(equations::Level::acceleration, p.a, p); }
 
 /// Φ̇ with the dependent velocities at zero is J_u ṡ_u + ∂h/∂t; Φ̈ with the dependent accelerations at zero J_u s̈_u + b.
-Closure::Outcome Closure::close_rate(system::Level level, std::vector<double>& rates, Point& p) {
+Closure::Outcome Closure::close_rate(equations::Level level, std::vector<double>& rates, Point& p) {
   const int m = int(partition_.dependent.size());
   if (m == 0) return {};
   if (!factor(p, {})) return {false, partition_.rows[0], 0};

@@ -3,10 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/base/state_archive.hpp"
+#include "coenergy/equations/system.hpp"
 #include "coenergy/math/matrix.hpp"
 #include "coenergy/solve/result.hpp"
 #include "coenergy/solve/tangent.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::solve {
 
@@ -15,6 +16,7 @@ struct Partition {
   std::vector<int> independent, dependent;
   std::vector<int> rows;       ///< constraints that determine the dependent coordinates, as many as those
   std::vector<int> redundant;  ///< constraints that follow from them
+  void visit(StateArchive& archive) { archive(independent, dependent, rows, redundant); }
 };
 
 /// Gaussian elimination with complete pivoting on J, its rows brought to unit size, until what is left is round-off:
@@ -23,10 +25,10 @@ struct Partition {
 Partition choose_partition(const math::Matrix& jacobian, std::span<const double> weights);
 
 /// J = Φ_q (of a non-holonomic constraint A) at p, nl×nv.
-math::Matrix constraint_jacobian(system::Evaluator& evaluator, const system::Point& p);
+math::Matrix constraint_jacobian(equations::Evaluator& evaluator, const equations::Point& p);
 
 /// Nominal values of the coordinates, those that the user fixed at the start a thousandth: they become dependent last.
-std::vector<double> partition_weights(const system::System& system);
+std::vector<double> partition_weights(const equations::System& system);
 
 /// Coordinate partitioning inside a model: the dependent coordinates follow from the independent ones.
 ///   position   s_v ← s_v − J_v⁻¹ h     (Newton–Raphson)
@@ -35,11 +37,11 @@ std::vector<double> partition_weights(const system::System& system);
 class Closure {
  public:
   /// Throws Error for a model with non-holonomic constraints, whose positions and rates differ in number.
-  Closure(system::Evaluator& evaluator, Statistics& statistics);
+  Closure(equations::Evaluator& evaluator, Statistics& statistics);
 
   /// Chooses the coordinates at p; those marked in `keep` (nv marks, or none) stay independent, those with given start
   /// values where that does no harm.
-  void choose(const system::Point& p, std::span<const char> keep = {});
+  void choose(const equations::Point& p, std::span<const char> keep = {});
   const Partition& partition() const { return partition_; }
   bool is_independent(int i) const { return position_[i] < 0; }
 
@@ -49,32 +51,33 @@ class Closure {
     double violation = 0;  ///< its value
   };
   /// Moves θ_v until q₀ ∘ exp θ satisfies the constraints at p.t, and leaves that configuration in p.q.
-  Outcome close_position(const std::vector<double>& q0, std::span<double> theta, system::Point& p);
+  Outcome close_position(const std::vector<double>& q0, std::span<double> theta, equations::Point& p);
   /// The same with q₀ = p.q, θ = 0.
-  Outcome close_position(system::Point& p);
+  Outcome close_position(equations::Point& p);
   /// Sets the dependent velocities of p.
-  Outcome close_velocity(system::Point& p);
+  Outcome close_velocity(equations::Point& p);
 
   /// Sets the dependent accelerations of p: s̈_v = B_vu s̈_u − J_v⁻¹ b.
-  Outcome close_acceleration(system::Point& p);
+  Outcome close_acceleration(equations::Point& p);
 
   /// B_vu at p, dependent × independent coordinates.
-  math::Matrix dependence(const system::Point& p);
+  math::Matrix dependence(const equations::Point& p);
   /// The largest |B_vu| in nominal units: how much a dependent coordinate moves for an independent one. It grows
   /// without bound where J_v becomes singular.
-  double leverage(const system::Point& p);
+  double leverage(const equations::Point& p);
   /// Chooses again where the leverage has grown beyond what is reasonable. Returns whether the choice changed.
-  bool renew(const system::Point& p);
+  bool renew(const equations::Point& p);
+  void visit(StateArchive& archive) { archive(partition_, position_, keep_, chosen_leverage_, step_); }
 
  private:
-  void choose(const system::Point& p, std::vector<double> weights);
-  void choose_best(const system::Point& p);
+  void choose(const equations::Point& p, std::vector<double> weights);
+  void choose_best(const equations::Point& p);
   bool is_satisfied() const;
-  Outcome close_rate(system::Level level, std::vector<double>& rates, system::Point& p);
-  bool factor(const system::Point& p, std::span<const double> theta);
+  Outcome close_rate(equations::Level level, std::vector<double>& rates, equations::Point& p);
+  bool factor(const equations::Point& p, std::span<const double> theta);
   void solve();  ///< right side in step_
 
-  system::Evaluator* evaluator_;
+  equations::Evaluator* evaluator_;
   Statistics* statistics_;
   Tangent tangent_;
   int nv_, nl_;

@@ -16,7 +16,8 @@ using namespace test;
 Result run(const System& system, const std::string& coordinates, const std::string& method = "dopri", double step = 0) {
   Options options;
   options.method = method, options.coordinates = coordinates, options.t_end = 5, options.step = step;
-  options.output_step = 0.05, options.rtol = options.atol = options.newton_tolerance = 1e-11;
+  options.output_step = 0.05, options.newton_tolerance = 1e-11;
+  if (is_adaptive(options)) options.rtol = options.atol = 1e-11;
   Result result = simulate(system, options);
   EXPECT_EQ(result.status, Status::done) << result.text;
   return result;
@@ -75,7 +76,7 @@ TEST(Partition, RedundantConstraintsDropOut) {
   EXPECT_LT(largest_difference(once.signal("bob.y"), twice.signal("bob.y")), 1e-9);
 }
 
-// integrated-simulation.md §3.1: the table's solution in minimal coordinates
+// Brüls 2005, four-bar mechanism: the solution in minimal coordinates
 TEST(Partition, TheFourBarWithControlHasTheTabulatedMotion) {
   Options options;
   options.method = "dopri", options.coordinates = "minimal", options.t_end = 2, options.output_step = 0.5;
@@ -94,7 +95,7 @@ TEST(Partition, NonHolonomicConstraintsAreRefused) {
   b.set_velocity_constraint(l, b.variables().coordinate(x).v);
   b.set_row_name(b.variables().multiplier(l), "skate");
   Options options;
-  options.method = "rk4", options.coordinates = "minimal";
+  options.method = "rk4", options.coordinates = "minimal", options.step = 0.01;
   try {
     simulate(b.build(), options);
     FAIL() << "not refused";

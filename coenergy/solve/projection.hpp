@@ -1,12 +1,10 @@
 #pragma once
-#include <span>
 #include <vector>
 
 #include "coenergy/math/matrix.hpp"
 #include "coenergy/math/sparse_lu.hpp"
-#include "coenergy/solve/result.hpp"
-#include "coenergy/solve/tangent.hpp"
-#include "coenergy/system/system.hpp"
+#include "coenergy/math/sparse_rank.hpp"
+#include "coenergy/solve/constraint_rows.hpp"
 
 namespace coenergy::solve {
 
@@ -16,44 +14,39 @@ namespace coenergy::solve {
 ///   ⎣Φ_q  0 ⎦ ⎣μ ⎦ = ⎣      −Φ        ⎦ repeated,   W = diag(1/nominal²),
 ///
 /// velocities by the same matrix once, with the rows A of non-holonomic constraints A v + b = 0, which positions do not
-/// know, beside Φ_q. Coordinates marked as fixed do not move. Redundant constraints are allowed.
+/// know, beside Φ_q. Redundant constraints are allowed. For start values see Assembly.
 class ConstraintProjection {
  public:
-  ConstraintProjection(system::Evaluator& evaluator, Statistics& statistics);
+  ConstraintProjection(equations::Evaluator& evaluator, Statistics& statistics);
 
-  struct Outcome {
-    bool good = true;
-    int constraint = -1;   ///< the one violated most, counted from 0
-    double violation = 0;  ///< its value
-  };
-  /// Φ(q, t) = 0 by moving p.q. `fixed` has nv marks, or none.
-  Outcome project_position(system::Point& p, std::span<const char> fixed = {});
+  using Outcome = ConstraintRows::Outcome;
+  /// Φ(q, t) = 0 by moving p.q.
+  Outcome project_position(equations::Point& p);
   /// Φ̇ = 0 by changing p.v.
-  Outcome project_velocity(system::Point& p, std::span<const char> fixed = {});
+  Outcome project_velocity(equations::Point& p);
   /// The constraint Φ that p violates most; good below 1e-6 of the coordinates it restricts.
-  Outcome find_violation(const system::Point& p);
+  Outcome find_violation(const equations::Point& p);
   /// Φ_q (of a non-holonomic constraint A) at p, nl×nv. Allocates.
-  math::Matrix constraint_matrix(const system::Point& p);
+  math::Matrix constraint_matrix(const equations::Point& p);
+  void visit(StateArchive& archive) { archive(lu_, rows_); }
+  std::vector<math::Triplet> constraint_entries(const equations::Point& p);
 
  private:
-  bool factor(const system::Point& p, std::span<const char> fixed, system::Level level);
-  void measure_gradients(const system::Point& p);
-  Outcome violation(system::Level level, const system::Point& p);
-  double relative_size(const Outcome& outcome) const;
-  bool is_satisfied(const Outcome& outcome, const system::Point& p, bool velocity, double limit) const;
+  bool factor(const equations::Point& p, equations::Level level);
 
-  system::Evaluator* evaluator_;
+  equations::Evaluator* evaluator_;
   Statistics* statistics_;
   Tangent tangent_;
   int nv_, nl_;
-  struct Entry {
-    int constraint, coordinate, in_system, in_matrix, in_transpose;
+  ConstraintRows rows_;
+  struct Place {
+    int in_matrix, in_transpose;  // of each entry of the rows
   };
-  std::vector<Entry> entries_;
+  std::vector<Place> places_;
   std::vector<int> column_start_, row_, diagonal_;
   math::SparseLu<double> lu_;
   std::vector<double> best_;  // configuration that violates least
-  std::vector<double> system_values_, values_, residual_, rhs_, moved_, trial_, gradient_size_;
+  std::vector<double> values_, rhs_, moved_, trial_;
 };
 
 }  // namespace coenergy::solve

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "coenergy/solve/between.hpp"
 #include "coenergy/solve/lagrange.hpp"
 #include "coenergy/solve/radau_method.hpp"
 #include "coenergy/solve/residual_size.hpp"
@@ -12,17 +13,26 @@ namespace coenergy::solve {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr int max_iterations = 10;
+constexpr int max_iterations = 12;
 constexpr int max_sweeps = 20;  // of the rotation vectors
 constexpr double damping = 1e-8;
 constexpr double keep_derivatives_rate = 1e-3;
-constexpr double vanished = 1e-4;     // of the correction that a residual this much smaller would still cause
-constexpr double exact_part = 1e5;    // a solution of linear equations leaves less than one such part of its correction
-constexpr double poor_choice = 1e-2;  // loss of pivots after which other redundant constraints are left out
+constexpr double vanished = 1e-4;   // of the correction that a residual this much smaller would still cause
+constexpr double exact_part = 1e5;  // a solution of linear equations leaves less than one such part of its correction
+constexpr double least_newton_limit = 0.03;  // of the tolerance: what stiff circuits at 1e-9 can reach
+constexpr double good_rate = 0.3;            // of convergence, that a step shall not be too long for
+constexpr double poor_choice = 1e-2;         // loss of pivots after which other redundant constraints are left out
 
-/// The tolerances that the embedded error, of lower order than the method, is compared with; their ratio is kept.
-Options with_inner_tolerance(Options options) {
-  const double inner = 0.1 * std::pow(options.rtol, 2.0 / 3);
+/// The tolerances that the embedded error, of lower order than the method, is compared with; their ratio is kept. The
+/// estimate is of order h⁴, what rows and the end of a run are wrong by of order h⁵: a power of 4/5 keeps that
+/// proportional to rtol. Fixed steps know no tolerance but that of Newton's iteration.
+Options with_inner_tolerance(Options options, bool is_constrained) {
+  if (!is_adaptive(options)) {
+    options.rtol = options.atol = newton_tolerance(options);
+    return options;
+  }
+  // constraints: beside singular positions the stages leave them by more than the embedded error would allow
+  const double inner = is_constrained ? 0.1 * std::pow(options.rtol, 2.0 / 3) : 0.2 * std::pow(options.rtol, 0.8);
   options.atol *= inner / options.rtol;
   options.rtol = inner;
   return options;
@@ -30,21 +40,23 @@ Options with_inner_tolerance(Options options) {
 
 }  // namespace
 
-Radau::Radau(system::Evaluator& evaluator, const Options& options, Statistics& statistics)
+Radau::Radau(equations::Evaluator& evaluator, const Options& options, Statistics& statistics)
     : Stepper(evaluator),
-      options_(with_inner_tolerance(options)),
+      options_(with_inner_tolerance(options, evaluator.system().nl() > 0)),
       statistics_(&statistics),
       norm_(evaluator.system(), options_),
-      form_(evaluator, options, statistics),
-      newton_limit_(std::max(10 * std::numeric_limits<double>::epsilon() / options_.rtol,
-                             std::min(0.03, std::sqrt(options_.rtol)))),
+      form_(evaluator, for_completion(options), statistics),
+      round_off_(std::min(0.03, 1e4 * std::numeric_limits<double>::epsilon() / options_.rtol)),
+      newton_limit_(
+          std::max({10 * std::numeric_limits<double>::epsilon() / options_.rtol,
+                    evaluator.system().nl() > 0 ? 0.0 : least_newton_limit, std::min(0.03, std::sqrt(options_.rtol))})),
       real_lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
                multiplier_indices(evaluator.system())),
       complex_lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
                   multiplier_indices(evaluator.system())),
       is_linear_(evaluator.system().is_linear()),
       is_linear_in_all_modes_(evaluator.system().is_linear_in_all_modes()) {
-  const system::System& s = evaluator.system();
+  const equations::System& s = evaluator.system();
   for (int i = 0; i < stages; ++i) {
     theta_[i].resize(s.nv()), rate_[i].resize(s.nv()), residual_[i].resize(s.n());
   }
@@ -58,6 +70,7 @@ Radau::Radau(system::Evaluator& evaluator, const Options& options, Statistics& s
 // ---- redundant constraints
 
 void Radau::hold_multipliers(const Redundancy& redundancy) {
+  redundant_ = redundancy.always.size();
   form_.damp_multipliers(redundancy.always);
   if (redundancy.always.empty())
     damp_multipliers();
@@ -76,7 +89,7 @@ void Radau::hold(std::vector<int> multipliers) {
 
 /// Leaves out other redundant constraints, those that are best left out at p; false where that changes nothing. More
 /// dependent rows than are left out tell a singular position, where each of them is needed.
-bool Radau::choose_held(const system::Point& p) {
+bool Radau::choose_held(const equations::Point& p) {
   if (held_.empty()) return false;
   ConstraintProjection projection(*evaluator_, *statistics_);
   std::vector<int> best = find_dependent_rows(projection, p);
@@ -94,17 +107,17 @@ void Radau::damp_multipliers() {
   factored_step_ = 0;
 }
 
-void Radau::begin(const system::Point& p) {
+void Radau::begin(const equations::Point& p) {
   for (auto& stage : stage_) stage = p;
   last_stage_ = stage_;
   scratch_ = p;
   last_step_ = 0;
-  has_derivatives_ = false;
+  has_derivatives_ = was_rejected_ = false;
   form_.forget_matrix();
 }
 
 /// By what the new modes change in the equations, for these are solved at p only as well as Newton's iteration did.
-bool Radau::continues(const system::Point& p) {
+bool Radau::continues(const equations::Point& p) {
   has_derivatives_ = has_derivatives_ && factored_step_ != 0;
   if (!has_derivatives_ || last_step_ == 0) return false;
   std::vector<double>& change = real_part_;
@@ -124,8 +137,9 @@ bool Radau::continues(const system::Point& p) {
   return norm_.value() <= newton_limit_;
 }
 
-StepOutcome Radau::step(const system::Point& from, double h, system::Point& to) {
+StepOutcome Radau::step(const equations::Point& from, double h, equations::Point& to) {
   StepOutcome outcome;
+  if (is_stuck_at_singularity(from, h)) return outcome;
   bool converged = false;
   // with old derivatives first, where there are any
   for (int attempt = 0; attempt < 2 && !converged; ++attempt) {
@@ -138,12 +152,15 @@ StepOutcome Radau::step(const system::Point& from, double h, system::Point& to) 
   }
   // a smaller step is cheaper, unless it has become small already
   if (!converged && h < smallest_part * longest_step_) converged = iterate_anew(from, h, outcome.newton);
+  if (slowest_rate_ > 0) outcome.newton_limit = good_rate / slowest_rate_;
   if (!converged) return outcome;
 
   // the last stage is the end of the step
   to = stage_[2];
+  has_estimate_ = false;
   outcome.error = is_adaptive(options_) ? estimate_error(from, to, h) : 0;
-  if (!(outcome.error <= 1)) {
+  was_rejected_ = !(outcome.error <= 1);
+  if (was_rejected_) {
     outcome.good = true;
     return outcome;
   }
@@ -152,19 +169,27 @@ StepOutcome Radau::step(const system::Point& from, double h, system::Point& to) 
   return outcome;
 }
 
-void Radau::accept(const system::Point& from, const system::Point& to) {
+void Radau::accept(const equations::Point& from, const equations::Point& to) {
   std::swap(last_stage_, stage_);
+  last_start_y_ = from.y;
   last_step_ = to.t - from.t;
   longest_step_ = std::max(longest_step_, last_step_);
   derivatives_are_fresh_ = false;
   if (rate_of_last_ > keep_derivatives_rate) has_derivatives_ = false;
 }
 
+void Radau::visit(StateArchive& archive) {
+  archive(form_, stage_, last_stage_, last_start_y_, scratch_, theta_, rate_, last_step_, longest_step_, was_rejected_);
+  archive(s0_, s1_, s2_, real_values_, complex_values_, real_lu_, complex_lu_, has_derivatives_, derivatives_are_fresh_,
+          modes_, factored_step_, row_scales_, rate_of_last_);
+  archive(held_, is_damped_, ratio_of_held_, slowest_rate_, has_estimate_, redundant_);
+}
+
 /// Stage unknowns: the collocation polynomial of the last step, continued.
-void Radau::guess(const system::Point& from, double h) {
+void Radau::guess(const equations::Point& from, double h) {
   const RadauMethod& m = radau_method();
   for (int i = 0; i < stages; ++i) {
-    system::Point& p = stage_[i];
+    equations::Point& p = stage_[i];
     p.t = from.t + m.c[i] * h;
     p.d = from.d;
     if (last_step_ == 0 || h > 4 * last_step_) {
@@ -172,13 +197,17 @@ void Radau::guess(const system::Point& from, double h) {
       continue;
     }
     const auto w = lagrange<3>({m.c[0], m.c[1], m.c[2]}, 1 + m.c[i] * h / last_step_);
-    const auto extrapolate = [&](std::vector<double> system::Point::*part) {
+    const auto extrapolate = [&](std::vector<double> equations::Point::*part) {
       std::vector<double>& to = p.*part;
       for (std::size_t k = 0; k < to.size(); ++k)
         to[k] = w[0] * (last_stage_[0].*part)[k] + w[1] * (last_stage_[1].*part)[k] + w[2] * (last_stage_[2].*part)[k];
     };
-    extrapolate(&system::Point::a), extrapolate(&system::Point::lambda);
-    extrapolate(&system::Point::xd), extrapolate(&system::Point::y);
+    extrapolate(&equations::Point::a), extrapolate(&equations::Point::lambda), extrapolate(&equations::Point::xd);
+    // algebraic variables are no integrals: the start of the last step makes their polynomial as good as that of states
+    const auto u = lagrange<4>({0, m.c[0], m.c[1], m.c[2]}, 1 + m.c[i] * h / last_step_);
+    for (std::size_t k = 0; k < p.y.size(); ++k)
+      p.y[k] = u[0] * last_start_y_[k] + u[1] * last_stage_[0].y[k] + u[2] * last_stage_[1].y[k] +
+               u[3] * last_stage_[2].y[k];
     for (int k : held_) p.lambda[k] = from.lambda[k];
   }
   for (auto& theta : theta_) std::fill(theta.begin(), theta.end(), 0.0);
@@ -186,10 +215,11 @@ void Radau::guess(const system::Point& from, double h) {
 
 /// Simplified Newton iteration with a fixed matrix; stopped as soon as the remaining error is small, or cannot become
 /// small in time. A residual that has all but vanished, as it does in linear systems, needs no further solve.
-bool Radau::iterate(const system::Point& from, double h, NewtonReport& report) {
+bool Radau::iterate(const equations::Point& from, double h, NewtonReport& report) {
   report = {};
   const bool is_exact = is_linear_in_all_modes_ || (is_linear_ && modes_ == from.d);
   double previous = 0, rate = 0, residual_before = 0;
+  slowest_rate_ = 0;
   place_stages(from, h);
   for (int k = 0; k < max_iterations; ++k) {
     evaluate_stages();
@@ -209,7 +239,9 @@ bool Radau::iterate(const system::Point& from, double h, NewtonReport& report) {
     if (!std::isfinite(size)) break;
     if (k > 0) {
       rate = size / previous;
-      const bool is_round_off = size <= 10 * newton_limit_ && rate > 0.5;
+      slowest_rate_ = std::max(slowest_rate_, rate);
+      // corrections that are small and no longer shrink are round-off
+      const bool is_round_off = rate > 0.5 && size <= std::max(10 * newton_limit_, round_off_);
       if (rate >= 1 && !is_round_off) break;
       const int left = max_iterations - 1 - k;
       if (!is_round_off && std::pow(rate, left) / (1 - rate) * size > newton_limit_) break;
@@ -240,7 +272,7 @@ double Radau::residual_size() {
 
 /// Newton's iteration with new derivatives in every turn, at the end of the step: for steps over a sharp bend, such as
 /// that of a diode, behind which the derivatives at the start are of no use.
-bool Radau::iterate_anew(const system::Point& from, double h, NewtonReport& report) {
+bool Radau::iterate_anew(const equations::Point& from, double h, NewtonReport& report) {
   constexpr int most = 25;
   for (int i = 0; i < stages; ++i)
     stage_[i].a = from.a, stage_[i].lambda = from.lambda, stage_[i].xd = from.xd, stage_[i].y = from.y;
@@ -269,7 +301,7 @@ bool Radau::iterate_anew(const system::Point& from, double h, NewtonReport& repo
 }
 
 /// q, v, x of all stages from their a and ẋ.
-void Radau::place_stages(const system::Point& from, double h) {
+void Radau::place_stages(const equations::Point& from, double h) {
   const RadauMethod& m = radau_method();
   const double *const s0 = stage_[0].xd.data(), *const s1 = stage_[1].xd.data(), *const s2 = stage_[2].xd.data();
   for (int i = 0; i < stages; ++i) {
@@ -281,10 +313,10 @@ void Radau::place_stages(const system::Point& from, double h) {
 }
 
 /// q and v of all stages from their a.
-void Radau::place_motion(const system::Point& from, double h) {
+void Radau::place_motion(const equations::Point& from, double h) {
   const RadauMethod& m = radau_method();
   for (int i = 0; i < stages; ++i) {
-    system::Point& p = stage_[i];
+    equations::Point& p = stage_[i];
     for (std::size_t k = 0; k < p.v.size(); ++k)
       p.v[k] = from.v[k] + h * (m.a[i][0] * stage_[0].a[k] + m.a[i][1] * stage_[1].a[k] + m.a[i][2] * stage_[2].a[k]);
   }
@@ -327,7 +359,7 @@ void Radau::solve_for_correction() {
 }
 
 /// Adds the correction to all stages; its size in units of the tolerance.
-double Radau::apply_correction(const system::Point& from, double h) {
+double Radau::apply_correction(const equations::Point& from, double h) {
   const RadauMethod& m = radau_method();
   norm_.clear();
   const auto delta = [&](int i, std::size_t k) {
@@ -336,7 +368,7 @@ double Radau::apply_correction(const system::Point& from, double h) {
   };
   std::size_t first = 0;
   for (int i = 0; i < stages; ++i) {
-    system::Point& p = stage_[i];
+    equations::Point& p = stage_[i];
     for (std::size_t j = 0; j < p.a.size(); ++j) {
       const double d = delta(i, j);
       p.a[j] += d;
@@ -347,7 +379,7 @@ double Radau::apply_correction(const system::Point& from, double h) {
   first = from.a.size() + from.lambda.size();
 
   // all stages of a state together: its values are then near
-  ErrorNorm::Sum sum;
+  ErrorNorm::Largest largest;
   const double ha[3][3] = {{h * m.a[0][0], h * m.a[0][1], h * m.a[0][2]},
                            {h * m.a[1][0], h * m.a[1][1], h * m.a[1][2]},
                            {h * m.a[2][0], h * m.a[2][1], h * m.a[2][2]}};
@@ -357,7 +389,7 @@ double Radau::apply_correction(const system::Point& from, double h) {
     double rate[stages];
     for (int i = 0; i < stages; ++i) {
       const double d = delta(i, first + j);
-      norm_.add_state(sum, int(j), h * d, std::max(std::abs(from.x[j]), std::abs(x[i][j])));
+      norm_.add_state(largest, int(j), h * d, std::max(std::abs(from.x[j]), std::abs(x[i][j])));
       rate[i] = xd[i][j] += d;
     }
     for (int i = 0; i < stages; ++i)
@@ -369,9 +401,9 @@ double Radau::apply_correction(const system::Point& from, double h) {
     for (int i = 0; i < stages; ++i) {
       const double d = delta(i, first + j);
       y[i][j] += d;
-      norm_.add_algebraic(sum, int(j), d, std::abs(y[i][j]));
+      norm_.add_algebraic(largest, int(j), d, std::abs(y[i][j]));
     }
-  norm_.add(sum);
+  norm_.add(largest);
   if (!from.v.empty()) place_motion(from, h);
   return norm_.value();
 }
@@ -391,7 +423,7 @@ NewtonReport Radau::worst_residual(NewtonReport report) {
 
 // ---- matrices
 
-bool Radau::prepare_matrices(const system::Point& from, double h, NewtonReport& report) {
+bool Radau::prepare_matrices(const equations::Point& from, double h, NewtonReport& report) {
   if (!has_derivatives_) {
     if (real_lu_.pivot_ratio() < poor_choice * ratio_of_held_) choose_held(from);
     evaluate_derivatives(from);
@@ -401,7 +433,7 @@ bool Radau::prepare_matrices(const system::Point& from, double h, NewtonReport& 
   return true;
 }
 
-void Radau::evaluate_derivatives(const system::Point& p) {
+void Radau::evaluate_derivatives(const equations::Point& p) {
   evaluator_->jacobian(p, level_, {.a = 1, .lambda = 1, .xd = 1, .y = 1}, s0_);
   evaluator_->jacobian(p, level_, {.v = 1, .x = 1}, s1_);
   statistics_->jacobians += 2;
@@ -448,9 +480,9 @@ bool Radau::factor(double h, NewtonReport& report) {
 /// e = γ(h ż₀ + Σ eᵢ (zᵢ − z₀)) for z = (q, v, x), γ = μ₀, then (1 − hγ ∂ż/∂z) δ = e, which damps what is stiff:
 /// δv = e_v + hγ δa, δq = e_q + hγ δv, δx = e_x + hγ δẋ with S(γ) (δa, δλ, δẋ, δy) = −∂R/∂v e_v − ∂R/∂q (e_q + hγ e_v)
 /// − ∂R/∂x e_x.
-double Radau::estimate_error(const system::Point& from, const system::Point& to, double h) {
+double Radau::estimate_error(const equations::Point& from, const equations::Point& to, double h) {
   const RadauMethod& m = radau_method();
-  const system::System& s = evaluator_->system();
+  const equations::System& s = evaluator_->system();
   const double gamma = m.mu0;
   const auto embedded = [&](double slope, double z1, double z2, double z3) {
     return gamma * (h * slope + m.embedded[0] * z1 + m.embedded[1] * z2 + m.embedded[2] * z3);
@@ -464,8 +496,18 @@ double Radau::estimate_error(const system::Point& from, const system::Point& to,
     const double x = from.x[i];
     error_x_[i] = embedded(from.xd[i], stage_[0].x[i] - x, stage_[1].x[i] - x, stage_[2].x[i] - x);
   }
+  filter_error(h * gamma);
+  has_estimate_ = true;
+  const double error = measure_error(from, to);
+  // a transient that is over after a small part of the first step has a slope that says nothing about the step
+  if (error < 1 || !(last_step_ == 0 || was_rejected_)) return error;
+  filter_error(h * gamma);
+  return measure_error(from, to);
+}
 
-  // right-hand side
+/// (1 − g ∂ż/∂z) δ = e: e becomes δ.
+void Radau::filter_error(double g) {
+  const equations::System& s = evaluator_->system();
   const auto& pattern = s.pattern();
   const int first_x = s.nv() + s.nl();
   std::fill(filtered_.begin(), filtered_.end(), 0.0);
@@ -475,43 +517,64 @@ double Radau::estimate_error(const system::Point& from, const system::Point& to,
   };
   for (int i = 0; i < s.nv(); ++i) {
     subtract_column(i, s1_, error_v_[i]);
-    subtract_column(i, s2_, error_q_[i] + h * gamma * error_v_[i]);
+    subtract_column(i, s2_, error_q_[i] + g * error_v_[i]);
   }
   for (int i = 0; i < s.nx(); ++i) subtract_column(first_x + i, s1_, error_x_[i]);
   // next to a singular position of a mechanism, one solution is not enough
   stage_[2].lambda.empty() ? real_lu_.solve_once(filtered_) : real_lu_.solve(filtered_);
-
-  norm_.clear();
   for (int i = 0; i < s.nv(); ++i) {
-    const double v = error_v_[i] + h * gamma * filtered_[i], q = error_q_[i] + h * gamma * v;
-    norm_.add_position(i, q, std::max(tangent_.size(from.q, i), tangent_.size(to.q, i)));
-    norm_.add_velocity(i, v, std::max(std::abs(from.v[i]), std::abs(to.v[i])));
+    error_v_[i] += g * filtered_[i];
+    error_q_[i] += g * error_v_[i];
   }
-  ErrorNorm::Sum sum;
-  for (int i = 0; i < s.nx(); ++i)
-    norm_.add_state(sum, i, error_x_[i] + h * gamma * filtered_[first_x + i],
-                    std::max(std::abs(from.x[i]), std::abs(to.x[i])));
-  norm_.add(sum);
+  for (int i = 0; i < s.nx(); ++i) error_x_[i] += g * filtered_[first_x + i];
+}
+
+double Radau::measure_error(const equations::Point& from, const equations::Point& to) {
+  norm_.clear();
+  for (int i = 0; i < int(error_v_.size()); ++i) {
+    norm_.add_position(i, error_q_[i], std::max(tangent_.size(from.q, i), tangent_.size(to.q, i)));
+    norm_.add_velocity(i, error_v_[i], std::max(std::abs(from.v[i]), std::abs(to.v[i])));
+  }
+  ErrorNorm::Largest largest;
+  for (int i = 0; i < int(error_x_.size()); ++i)
+    norm_.add_state(largest, i, error_x_[i], std::max(std::abs(from.x[i]), std::abs(to.x[i])));
+  norm_.add(largest);
   return norm_.value();
 }
 
-/// The collocation polynomial.
-void Radau::interpolate(const system::Point& from, const system::Point&, double s, system::Point& at) {
+bool Radau::solve_between(equations::Point& at) {
+  if (factored_step_ == 0 || !held_.empty()) return false;
+  return solve::solve_between(*evaluator_, *statistics_, real_lu_, factored_step_ * radau_method().mu0, newton_limit_,
+                              norm_, filtered_, at);
+}
+
+/// Beside a singular position, steps this much shorter than others show that it cannot be passed.
+bool Radau::is_stuck_at_singularity(const equations::Point& from, double h) {
+  constexpr double stuck = 1e-5, nearly = 1e-3;  // of the longest step; what is left of a row of unit length
+  if (evaluator_->system().nl() == 0 || h >= stuck * longest_step_) return false;
+  ConstraintProjection projection(*evaluator_, *statistics_);
+  return find_dependent_rows(projection, from, nearly).size() > redundant_;
+}
+
+/// The collocation polynomial, of order 4 with the part of its error that the estimate tells.
+void Radau::interpolate(const equations::Point& from, const equations::Point&, double s, equations::Point& at) {
   const RadauMethod& m = radau_method();
   const auto w = lagrange<4>({0, m.c[0], m.c[1], m.c[2]}, s);
-  const auto sum = [&](std::vector<double> system::Point::*part, int i) {
+  const auto sum = [&](std::vector<double> equations::Point::*part, int i) {
     (at.*part)[i] = w[0] * (from.*part)[i] + w[1] * (stage_[0].*part)[i] + w[2] * (stage_[1].*part)[i] +
                     w[3] * (stage_[2].*part)[i];
   };
-  for (int i : wanted_.x) sum(&system::Point::x, i);
-  for (int i : wanted_.xd) sum(&system::Point::xd, i);
-  for (int i : wanted_.y) sum(&system::Point::y, i);
-  for (int i : wanted_.lambda) sum(&system::Point::lambda, i);
+  const double missing = has_estimate_ ? m.omega(s) * m.between : 0;
+  for (int i : wanted_.x) sum(&equations::Point::x, i), at.x[i] += missing * error_x_[i];
+  for (int i : wanted_.xd) sum(&equations::Point::xd, i);
+  for (int i : wanted_.y) sum(&equations::Point::y, i);
+  for (int i : wanted_.lambda) sum(&equations::Point::lambda, i);
   if (!wanted_.motion || at.v.empty()) return;
-  std::vector<double>& theta = error_q_;
+  std::vector<double>& theta = rate_[0];
   for (int i = 0; i < int(at.v.size()); ++i) {
-    theta[i] = w[1] * theta_[0][i] + w[2] * theta_[1][i] + w[3] * theta_[2][i];
-    sum(&system::Point::v, i), sum(&system::Point::a, i);
+    theta[i] = w[1] * theta_[0][i] + w[2] * theta_[1][i] + w[3] * theta_[2][i] + missing * error_q_[i];
+    sum(&equations::Point::v, i), sum(&equations::Point::a, i);
+    at.v[i] += missing * error_v_[i];
   }
   at.q = from.q;
   evaluator_->retract(at.q, theta);

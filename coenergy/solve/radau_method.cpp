@@ -38,6 +38,9 @@ RadauMethod make_method() {
   const math::Matrix inverse = math::solve(basis, math::identity(3));
   for (int j = 0; j < 3; ++j) m.w0[j] = inverse(0, j), m.w1[j] = std::complex(inverse(1, j), inverse(2, j));
   m.embedded[0] = -(13 + 7 * s) / 3, m.embedded[1] = (-13 + 7 * s) / 3, m.embedded[2] = -1.0 / 3;
+  double k = 0;
+  for (int i = 0; i < 3; ++i) k += m.mu0 * m.embedded[i] * (std::pow(m.c[i], 4) / 24 - m.omega(m.c[i]) / 6);
+  m.between = 1 / (6 * k);
   return m;
 }
 

@@ -15,6 +15,13 @@ struct RadauMethod {
   double w0[3];
   std::complex<double> w1[3];
   double embedded[3];  ///< weights of the increments zᵢ − z₀ in the error estimate
+  /// The collocation polynomial is wrong by −h⁴z⁗ ω(s)/6, ω(s) = ∫₀ˢ Π(t − cᵢ) dt, at a part s of a step, and the
+  /// error estimate is K h⁴z⁗: this is 1/(6K), the factor of ω(s) times the estimate that makes up for it.
+  double between;
+  double omega(double s) const {
+    return s * (s * (s * (s / 4 - (c[0] + c[1] + c[2]) / 3) + (c[0] * c[1] + c[0] * c[2] + c[1] * c[2]) / 2) -
+                c[0] * c[1] * c[2]);
+  }
 };
 
 const RadauMethod& radau_method();

@@ -19,7 +19,8 @@ Options radau(double t_end, double tolerance) {
 TEST(Radau, IsOfOrderFive) {
   double error[2];
   for (int k = 0; k < 2; ++k) {
-    Options options = radau(2, 1e-13);
+    Options options;
+    options.method = "radau", options.t_end = 2, options.newton_tolerance = 1e-13;
     options.adaptive = false, options.step = 0.1 / (k + 1);
     const Result result = simulate(make_oscillator(1, 0.4, 9, 1, 0), options);
     ASSERT_EQ(result.status, Status::done) << result.text;
@@ -42,7 +43,7 @@ TEST(Radau, StiffVanDerPolOscillatorTakesFewSteps) {
   const Result result = simulate(make_van_der_pol(1000), radau(2000, 1e-7));
   ASSERT_EQ(result.status, Status::done) << result.text;
   EXPECT_NEAR(result.signal("y1").back(), 1.706167732170469, 1e-5);
-  EXPECT_LT(result.statistics.steps, 600);
+  EXPECT_LT(result.statistics.steps, 800);
 }
 
 TEST(Radau, FourBarFollowsTheTable) {

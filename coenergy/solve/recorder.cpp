@@ -6,13 +6,14 @@
 #include <cmath>
 
 #include "coenergy/base/error.hpp"
+#include "coenergy/equations/data.hpp"
 
 namespace coenergy::solve {
 
 /// A program for the chosen signals alone pays where there are this many times more.
 static constexpr std::size_t several = 2;
 
-Recorder::Recorder(system::Evaluator& evaluator, const Options& options, RowSink sink, bool keep, Result& result)
+Recorder::Recorder(equations::Evaluator& evaluator, const Options& options, RowSink sink, bool keep, Result& result)
     : evaluator_(&evaluator), sink_(std::move(sink)), keep_(keep), result_(&result) {
   const auto& signals = evaluator.system().signals();
   ErrorList errors;
@@ -33,12 +34,12 @@ Recorder::Recorder(system::Evaluator& evaluator, const Options& options, RowSink
     all_.resize(signals.size());
   for (int k : chosen_) result.names.push_back(signals[k].name), result.units.push_back(signals[k].unit);
   row_.resize(chosen_.size());
-  const auto is_energy = [&](int k) { return signals[k].name == "energy.stored"; };
+  const auto is_energy = [&](int k) { return k == evaluator.system().data().energy_signal; };
   if (chosen_.size() * several <= signals.size() && std::none_of(chosen_.begin(), chosen_.end(), is_energy))
     reader_.emplace(evaluator, chosen_);
 }
 
-void Recorder::record(const system::Point& p) {
+void Recorder::record(const equations::Point& p, double t) {
   if (reader_) {
     reader_->read(p, row_);
   } else if (all_.empty()) {
@@ -48,10 +49,10 @@ void Recorder::record(const system::Point& p) {
     for (std::size_t i = 0; i < chosen_.size(); ++i) row_[i] = all_[chosen_[i]];
   }
   for (std::size_t i = 0; i < row_.size(); ++i)
-    if (!std::isfinite(row_[i])) note_bad(i, p.t);
-  if (sink_) sink_(p.t, row_);
+    if (!std::isfinite(row_[i])) note_bad(i, t);
+  if (sink_) sink_(t, row_);
   if (!keep_) return;
-  result_->times.push_back(p.t);
+  result_->times.push_back(t);
   result_->values.insert(result_->values.end(), row_.begin(), row_.end());
 }
 

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
+#include "coenergy/equations/signal_reader.hpp"
+#include "coenergy/equations/system.hpp"
 #include "coenergy/solve/options.hpp"
 #include "coenergy/solve/result.hpp"
-#include "coenergy/system/signal_reader.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::solve {
 
@@ -18,19 +18,21 @@ using RowSink = std::function<void(double t, std::span<const double> values)>;
 class Recorder {
  public:
   /// Throws coenergy::Error for names that are no signals. `keep` tells whether rows are stored in the result.
-  Recorder(system::Evaluator& evaluator, const Options& options, RowSink sink, bool keep, Result& result);
-  void record(const system::Point& p);
+  Recorder(equations::Evaluator& evaluator, const Options& options, RowSink sink, bool keep, Result& result);
+  /// The row of time t, which p has but for round-off.
+  void record(const equations::Point& p, double t);
   /// What record() reads of a point; nothing: all of it.
-  const system::SignalReader::Needs* needs() const { return reader_ ? &reader_->needs() : nullptr; }
+  const equations::SignalReader::Needs* needs() const { return reader_ ? &reader_->needs() : nullptr; }
+  void visit(StateArchive& archive) { archive(bad_); }
 
  private:
-  system::Evaluator* evaluator_;
+  equations::Evaluator* evaluator_;
   RowSink sink_;
   bool keep_;
   Result* result_;
   void note_bad(std::size_t column, double t);
 
-  std::optional<system::SignalReader> reader_;  ///< where few of many signals are chosen
+  std::optional<equations::SignalReader> reader_;  ///< where few of many signals are chosen
   std::vector<int> chosen_;
   std::vector<char> bad_;          ///< columns that were not finite once
   std::vector<double> all_, row_;  ///< all signals, where not all are chosen; the chosen ones

@@ -8,8 +8,8 @@
 namespace coenergy::solve {
 namespace {
 
-// rank by dense orthogonalisation costs nl²·nv; beyond this the singular matrix itself has to tell
-constexpr double rank_work_limit = 4e9;
+// rank by dense orthogonalisation, which makes the best choice, costs nl²·nv: up to 10 ms; beyond it by elimination
+constexpr double dense_work_limit = 1e7;
 // way to the second point, in units of each coordinate: singular values grow to about as much, far above the 1e-9 of
 // the rank, while the projection still finds the way back
 constexpr double excursion = 0.02;
@@ -18,19 +18,22 @@ bool has(const std::vector<int>& list, int k) { return std::find(list.begin(), l
 
 }  // namespace
 
-std::vector<int> find_dependent_rows(ConstraintProjection& projection, const system::Point& p, double tolerance) {
+std::vector<int> find_dependent_rows(ConstraintProjection& projection, const equations::Point& p, double tolerance) {
   const double nl = double(p.lambda.size()), nv = double(p.v.size());
-  if (nl == 0 || nl * nl * nv > rank_work_limit) return {};
-  return math::compute_row_rank(projection.constraint_matrix(p), tolerance).dependent;
+  if (nl == 0) return {};
+  if (nl * nl * nv <= dense_work_limit)
+    return math::compute_row_rank(projection.constraint_matrix(p), tolerance).dependent;
+  return math::compute_sparse_row_rank(int(nl), int(nv), projection.constraint_entries(p), tolerance).dependent;
 }
 
-Redundancy find_redundancy(system::Evaluator& evaluator, ConstraintProjection& projection, const system::Point& p) {
+Redundancy find_redundancy(equations::Evaluator& evaluator, ConstraintProjection& projection,
+                           const equations::Point& p) {
   Redundancy result;
   result.always = find_dependent_rows(projection, p);
   if (result.always.empty()) return result;
 
   // any direction will do that is none of the mechanism's own
-  system::Point away = p;
+  equations::Point away = p;
   std::vector<double> way(p.v.size());
   for (std::size_t i = 0; i < way.size(); ++i)
     way[i] = excursion * evaluator.system().unknown(int(i)).nominal * std::sin(1 + 2.3 * double(i));

@@ -15,13 +15,16 @@ struct Redundancy {
   std::vector<int> always;  ///< redundant wherever the mechanism goes nearby
   std::vector<int> here;    ///< further ones that are dependent at this point only: a singular position
   bool none() const { return always.empty() && here.empty(); }
+  void visit(StateArchive& archive) { archive(always, here); }
 };
 
-/// Redundancy at p, which satisfies the constraints. Empty where the rank would be too costly to find.
-Redundancy find_redundancy(system::Evaluator& evaluator, ConstraintProjection& projection, const system::Point& p);
+/// Redundancy at p, which satisfies the constraints.
+Redundancy find_redundancy(equations::Evaluator& evaluator, ConstraintProjection& projection,
+                           const equations::Point& p);
 
 /// All multipliers whose constraints follow from the others at p, by pivoting: those left out are the worst choice.
 /// What is left of a row of unit length without the others is at most `tolerance`.
-std::vector<int> find_dependent_rows(ConstraintProjection& projection, const system::Point& p, double tolerance = 1e-9);
+std::vector<int> find_dependent_rows(ConstraintProjection& projection, const equations::Point& p,
+                                     double tolerance = 1e-9);
 
 }  // namespace coenergy::solve

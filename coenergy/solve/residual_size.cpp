@@ -6,9 +6,9 @@
 
 namespace coenergy::solve {
 
-void find_row_scales(const system::System& s, std::span<const double> values, double step,
+void find_row_scales(const equations::System& s, std::span<const double> values, double step,
                      std::vector<double>& scales) {
-  const system::SparsePattern& pattern = s.pattern();
+  const equations::SparsePattern& pattern = s.pattern();
   const int first_state = s.nv() + s.nl(), end_state = first_state + s.nx();
   scales.assign(static_cast<std::size_t>(s.n()), 0.0);
   for (int j = 0; j < s.n(); ++j) {

@@ -3,7 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "coenergy/system/point.hpp"
+#include "coenergy/base/state_archive.hpp"
+#include "coenergy/equations/point_archive.hpp"
 
 namespace coenergy::solve {
 
@@ -19,6 +20,11 @@ struct Statistics {
   long restarts = 0;        ///< restart solves at the start and at events
   long partitions = 0;      ///< changes of the independent coordinates (coordinates: minimal)
   double wall_time = 0;     ///< s
+
+  void visit(StateArchive& archive) {
+    archive(steps, rejected, newton_failures, newton_iterations, residuals, jacobians, factorizations, events, restarts,
+            partitions, wall_time);
+  }
 };
 
 enum class Status { done, failed, stopped };
@@ -34,7 +40,7 @@ struct Result {
   std::string text;                ///< how it ended, for people
   std::vector<std::string> notes;  ///< e.g. redundant constraints, start values that were changed
   Statistics statistics;
-  system::Point end;  ///< all variables where the run ended
+  equations::Point end;  ///< all variables where the run ended
 
   std::span<const double> row(std::size_t i) const { return {values.data() + i * names.size(), names.size()}; }
   /// Column of a signal, −1 if it was not recorded.

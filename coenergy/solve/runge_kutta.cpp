@@ -5,7 +5,7 @@
 
 namespace coenergy::solve {
 
-RungeKutta::RungeKutta(system::Evaluator& evaluator, const Options& options, Statistics& statistics,
+RungeKutta::RungeKutta(equations::Evaluator& evaluator, const Options& options, Statistics& statistics,
                        const Tableau& tableau)
     : Stepper(evaluator),
       tableau_(&tableau),
@@ -14,12 +14,12 @@ RungeKutta::RungeKutta(system::Evaluator& evaluator, const Options& options, Sta
       estimates_error_(is_adaptive(options)),
       slopes_(tableau.stages + tableau.extra),
       weights_(tableau.stages + tableau.extra) {
-  const system::System& s = evaluator.system();
+  const equations::System& s = evaluator.system();
   for (Slope& slope : slopes_) slope.theta.resize(s.nv()), slope.v.resize(s.nv()), slope.x.resize(s.nx());
   theta_.resize(s.nv());
 }
 
-StepOutcome RungeKutta::step(const system::Point& from, double h, system::Point& to) {
+StepOutcome RungeKutta::step(const equations::Point& from, double h, equations::Point& to) {
   // stages; the first is the derivative that the last step ended with
   const Tableau& t = *tableau_;
   const int computed = t.last_is_next ? t.stages - 1 : t.stages;
@@ -52,12 +52,13 @@ StepOutcome RungeKutta::step(const system::Point& from, double h, system::Point&
   return outcome;
 }
 
-void RungeKutta::set_slope(Slope& slope, const system::Point& p) {
+void RungeKutta::set_slope(Slope& slope, const equations::Point& p) {
   tangent_.rate(theta_, p.v, slope.theta);
   slope.v = p.a, slope.x = p.xd;
 }
 
-void RungeKutta::combine(const system::Point& from, double h, const double* weights, int count, system::Point& p) {
+void RungeKutta::combine(const equations::Point& from, double h, const double* weights, int count,
+                         equations::Point& p) {
   std::fill(theta_.begin(), theta_.end(), 0.0);
   p.v = from.v, p.x = from.x, p.q = from.q;
   for (int j = 0; j < count; ++j) {
@@ -70,15 +71,15 @@ void RungeKutta::combine(const system::Point& from, double h, const double* weig
   evaluator_->retract(p.q, theta_);
 }
 
-double RungeKutta::estimate_error(const system::Point& from, const system::Point& to, double h) {
+double RungeKutta::estimate_error(const equations::Point& from, const equations::Point& to, double h) {
   const double fine = embedded_error(tableau_->b_error, from, to, h);
   if (tableau_->b_coarse.empty() || fine == 0) return fine;
   const double coarse = embedded_error(tableau_->b_coarse, from, to, h);
   return fine * fine / std::sqrt(fine * fine + 0.01 * coarse * coarse);
 }
 
-double RungeKutta::embedded_error(const std::vector<double>& b, const system::Point& from, const system::Point& to,
-                                  double h) {
+double RungeKutta::embedded_error(const std::vector<double>& b, const equations::Point& from,
+                                  const equations::Point& to, double h) {
   const auto weighted = [&](std::vector<double> Slope::*part, std::size_t i) {
     double sum = 0;
     for (int j = 0; j < tableau_->stages; ++j) sum += b[j] * (slopes_[j].*part)[i];
@@ -99,8 +100,8 @@ double RungeKutta::embedded_error(const std::vector<double>& b, const system::Po
 namespace {
 
 /// Closes the loops at an interpolated point; one that cannot be closed stays as it was interpolated.
-void close_between(ExplicitForm& form, const Tangent& tangent, const system::Point& from, const system::Point& to,
-                   double s, std::vector<double>& theta, system::Point& at) {
+void close_between(ExplicitForm& form, const Tangent& tangent, const equations::Point& from, const equations::Point& to,
+                   double s, std::vector<double>& theta, equations::Point& at) {
   const std::vector<double> q = at.q, v = at.v;
   tangent.difference(from.q, at.q, theta);
   at.t = from.t + s * (to.t - from.t);
@@ -111,7 +112,7 @@ void close_between(ExplicitForm& form, const Tangent& tangent, const system::Poi
 }  // namespace
 
 /// By the continuous extension of the method. Where one of its stages cannot be computed, by Hermite's polynomials.
-void RungeKutta::interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) {
+void RungeKutta::interpolate(const equations::Point& from, const equations::Point& to, double s, equations::Point& at) {
   const Tableau& t = *tableau_;
   if (t.weights != nullptr && add_extra_stages(from, to.t - from.t)) {
     t.weights(s, weights_.data());
@@ -123,7 +124,7 @@ void RungeKutta::interpolate(const system::Point& from, const system::Point& to,
 }
 
 /// The stages that only the continuous extension needs, of the last step.
-bool RungeKutta::add_extra_stages(const system::Point& from, double h) {
+bool RungeKutta::add_extra_stages(const equations::Point& from, double h) {
   const Tableau& t = *tableau_;
   for (; has_extra_ < t.extra; ++has_extra_) {
     const int i = t.stages + has_extra_;
@@ -136,20 +137,21 @@ bool RungeKutta::add_extra_stages(const system::Point& from, double h) {
   return true;
 }
 
-AdamsBashforth2::AdamsBashforth2(system::Evaluator& evaluator, const Options& options, Statistics& statistics)
+AdamsBashforth2::AdamsBashforth2(equations::Evaluator& evaluator, const Options& options, Statistics& statistics)
     : Stepper(evaluator), form_(evaluator, options, statistics), theta_(evaluator.system().nv()) {}
 
-void AdamsBashforth2::begin(const system::Point& p) {
+void AdamsBashforth2::begin(const equations::Point& p) {
   last_step_ = 0;
   form_.begin(p);
 }
 
-void AdamsBashforth2::interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) {
+void AdamsBashforth2::interpolate(const equations::Point& from, const equations::Point& to, double s,
+                                  equations::Point& at) {
   Stepper::interpolate(from, to, s, at);
   close_between(form_, tangent_, from, to, s, theta_, at);
 }
 
-StepOutcome AdamsBashforth2::step(const system::Point& from, double h, system::Point& to) {
+StepOutcome AdamsBashforth2::step(const equations::Point& from, double h, equations::Point& to) {
   const double k = last_step_ > 0 ? h / (2 * last_step_) : 0;
   const auto extrapolated = [k](double now, double before) { return now + k * (now - before); };
   const bool has_last = last_step_ > 0;
@@ -169,7 +171,7 @@ StepOutcome AdamsBashforth2::step(const system::Point& from, double h, system::P
   return outcome;
 }
 
-void AdamsBashforth2::accept(const system::Point& from, const system::Point& to) {
+void AdamsBashforth2::accept(const equations::Point& from, const equations::Point& to) {
   last_v_ = from.v, last_a_ = from.a, last_xd_ = from.xd;
   last_step_ = to.t - from.t;
   form_.accept(to);

@@ -11,28 +11,31 @@ namespace coenergy::solve {
 /// (Munthe-Kaas): θ̇ = T⁻¹(θ) v, q = q₀ ∘ exp(θ), so that rotations stay rotations.
 class RungeKutta : public Stepper {
  public:
-  RungeKutta(system::Evaluator& evaluator, const Options& options, Statistics& statistics, const Tableau& tableau);
+  RungeKutta(equations::Evaluator& evaluator, const Options& options, Statistics& statistics, const Tableau& tableau);
 
-  void begin(const system::Point& p) override { form_.begin(p); }
-  StepOutcome step(const system::Point& from, double h, system::Point& to) override;
-  void accept(const system::Point&, const system::Point& to) override { form_.accept(to); }
-  void interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) override;
+  void begin(const equations::Point& p) override { form_.begin(p); }
+  StepOutcome step(const equations::Point& from, double h, equations::Point& to) override;
+  void accept(const equations::Point&, const equations::Point& to) override { form_.accept(to); }
+  void interpolate(const equations::Point& from, const equations::Point& to, double s, equations::Point& at) override;
   int error_order() const override { return tableau_->error_order; }
+  void visit(StateArchive& archive) override { archive(form_, slopes_, has_extra_, stage_); }
   ExplicitForm& form() { return form_; }
 
  private:
   /// Derivatives of one stage.
   struct Slope {
     std::vector<double> theta, v, x;
+    void visit(StateArchive& archive) { archive(theta, v, x); }
   };
-  void set_slope(Slope& slope, const system::Point& p);
+  void set_slope(Slope& slope, const equations::Point& p);
   /// p's q, v, x = those of `from` + h Σ weight·slope.
-  void combine(const system::Point& from, double h, const double* weights, int count, system::Point& p);
-  bool add_extra_stages(const system::Point& from, double h);
+  void combine(const equations::Point& from, double h, const double* weights, int count, equations::Point& p);
+  bool add_extra_stages(const equations::Point& from, double h);
   /// In units of the tolerance. A second embedded method guards the first, whose error may vanish by chance:
   /// e₅²/√(e₅² + (e₃/10)²), of order 8 where e₅ is of order 6 and e₃ of order 4.
-  double estimate_error(const system::Point& from, const system::Point& to, double h);
-  double embedded_error(const std::vector<double>& b, const system::Point& from, const system::Point& to, double h);
+  double estimate_error(const equations::Point& from, const equations::Point& to, double h);
+  double embedded_error(const std::vector<double>& b, const equations::Point& from, const equations::Point& to,
+                        double h);
 
   const Tableau* tableau_;
   ExplicitForm form_;
@@ -41,20 +44,21 @@ class RungeKutta : public Stepper {
   std::vector<Slope> slopes_;  // of the stages and of those of the continuous extension
   std::vector<double> weights_, theta_;
   int has_extra_ = 0;  // of these, how many are known of the last step
-  system::Point stage_;
+  equations::Point stage_;
 };
 
 /// The notes' "Trapez": z₁ = z₀ + h(3/2 ż₀ − 1/2 ż₋₁), two-step Adams–Bashforth, order 2; with variable steps
 /// z₁ = z₀ + h ż₀ + h²/(2 h₋₁) (ż₀ − ż₋₁). The first step after a start is forward Euler.
 class AdamsBashforth2 : public Stepper {
  public:
-  AdamsBashforth2(system::Evaluator& evaluator, const Options& options, Statistics& statistics);
+  AdamsBashforth2(equations::Evaluator& evaluator, const Options& options, Statistics& statistics);
 
-  void begin(const system::Point&) override;
-  StepOutcome step(const system::Point& from, double h, system::Point& to) override;
-  void accept(const system::Point& from, const system::Point& to) override;
-  void interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) override;
+  void begin(const equations::Point&) override;
+  StepOutcome step(const equations::Point& from, double h, equations::Point& to) override;
+  void accept(const equations::Point& from, const equations::Point& to) override;
+  void interpolate(const equations::Point& from, const equations::Point& to, double s, equations::Point& at) override;
   int error_order() const override { return 3; }
+  void visit(StateArchive& archive) override { archive(form_, last_v_, last_a_, last_xd_, last_step_); }
   ExplicitForm& form() { return form_; }
 
  private:

@@ -10,9 +10,9 @@
 namespace coenergy::solve {
 namespace {
 
-using system::Evaluator;
-using system::Point;
-using system::System;
+using equations::Evaluator;
+using equations::Point;
+using equations::System;
 
 constexpr double still = 1e-9;           // relative change of a state that counts as none
 constexpr double longest_step = 1e9;     // s: beyond all time constants, also those of leakage conductances

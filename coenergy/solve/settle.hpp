@@ -1,9 +1,9 @@
 #pragma once
 #include <string>
 
+#include "coenergy/equations/system.hpp"
 #include "coenergy/solve/events.hpp"
 #include "coenergy/solve/options.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::solve {
 
@@ -11,13 +11,13 @@ namespace coenergy::solve {
 /// point.
 class HeldTime {
  public:
-  explicit HeldTime(system::Evaluator& evaluator);
+  explicit HeldTime(equations::Evaluator& evaluator);
   ~HeldTime();
   HeldTime(const HeldTime&) = delete;
   HeldTime& operator=(const HeldTime&) = delete;
 
  private:
-  system::Evaluator& evaluator_;
+  equations::Evaluator& evaluator_;
   int rate_;
   double before_ = 0;
 };
@@ -37,7 +37,7 @@ struct Settled {
   std::string text;    ///< why not
   std::string method;  ///< that succeeded
 };
-Settled settle(system::Evaluator& evaluator, const Options& options, EventHandler& events, system::Point& p,
+Settled settle(equations::Evaluator& evaluator, const Options& options, EventHandler& events, equations::Point& p,
                Statistics& statistics);
 
 }  // namespace coenergy::solve

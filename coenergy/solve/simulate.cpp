@@ -6,18 +6,17 @@
 
 namespace coenergy::solve {
 
-Result simulate(const system::System& system, const Options& options, const Hooks& hooks) {
-  system::Evaluator evaluator(system);
+Result simulate(const equations::System& system, const Options& options, const Hooks& hooks) {
+  equations::Evaluator evaluator(system);
   return simulate(evaluator, options, hooks);
 }
 
-Result simulate(system::Evaluator& evaluator, const Options& options, const Hooks& hooks) {
-  options.check();
+Result simulate(equations::Evaluator& evaluator, const Options& options, const Hooks& hooks) {
   const auto begin = std::chrono::steady_clock::now();
-  Result result;
-  Simulation simulation(evaluator, options, hooks, result);
-  simulation.run();
-  result.end = simulation.now();
+  Simulation simulation(evaluator, options, hooks);
+  while (simulation.step()) {
+  }
+  Result result = simulation.take_result();
   result.statistics.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }

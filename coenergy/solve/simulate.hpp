@@ -1,11 +1,11 @@
 #pragma once
 #include <functional>
 
+#include "coenergy/equations/system.hpp"
 #include "coenergy/solve/observer.hpp"
 #include "coenergy/solve/options.hpp"
 #include "coenergy/solve/recorder.hpp"
 #include "coenergy/solve/result.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::solve {
 
@@ -26,8 +26,8 @@ struct Hooks {
 /// Runs a system from options.t_start to options.t_end.
 /// Throws coenergy::Error for options or models that are wrong; a computation that fails on the way ends with status
 /// and text in the result, and the rows up to there.
-Result simulate(const system::System& system, const Options& options, const Hooks& hooks = {});
+Result simulate(const equations::System& system, const Options& options, const Hooks& hooks = {});
 /// The same with an evaluator whose parameters may have been changed.
-Result simulate(system::Evaluator& evaluator, const Options& options, const Hooks& hooks = {});
+Result simulate(equations::Evaluator& evaluator, const Options& options, const Hooks& hooks = {});
 
 }  // namespace coenergy::solve

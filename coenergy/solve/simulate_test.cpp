@@ -29,7 +29,7 @@ using namespace test;
 
 TEST(Simulate, OscillatorFollowsTheCosine) {
   Options options;
-  options.t_end = 2, options.step = 1e-3;
+  options.method = "generalized-alpha", options.t_end = 2, options.step = 1e-3;
   const Result result = simulate(make_oscillator(1, 0, 4, 1, 0), options);
   ASSERT_EQ(result.status, Status::done) << result.text;
   EXPECT_EQ(result.text, "reached t = 2 s");
@@ -42,7 +42,8 @@ TEST(Simulate, OscillatorFollowsTheCosine) {
 TEST(Simulate, PendulumFollowsTheBenchmarkDigits) {
   for (const char* method : {"generalized-alpha", "rk4", "dopri"}) {
     Options options;
-    options.t_end = 1, options.step = 1e-3, options.method = method, options.rtol = 1e-10, options.atol = 1e-10;
+    options.t_end = 1, options.step = 1e-3, options.method = method;
+    if (is_adaptive(options)) options.rtol = options.atol = 1e-10;
     const Result result = simulate(make_pendulum(), options);
     ASSERT_EQ(result.status, Status::done) << method << ": " << result.text;
     const double tolerance = options.method == "generalized-alpha" ? 2e-5 : 1e-9;
@@ -104,8 +105,11 @@ TEST(Simulate, AFewSignalsHaveTheValuesTheyHaveAmongAll) {
 TEST(Simulate, OutputBetweenNodesHasTheAccuracyOfTheMethod) {
   for (const char* method : {"generalized-alpha", "rk4", "dopri", "radau"}) {
     Options options;
-    options.method = method, options.t_end = 2, options.output_step = 0.0137, options.rtol = options.atol = 1e-8;
-    if (options.method == "generalized-alpha" || options.method == "rk4") options.step = 0.005;
+    options.method = method, options.t_end = 2, options.output_step = 0.0137;
+    if (has_own_step(method))
+      options.rtol = options.atol = 1e-8;
+    else
+      options.step = 0.005;
     const Result result = simulate(make_oscillator(1, 0, 4, 1, 0), options);
     const auto x = result.signal("mass.x"), a = result.signal("mass.a");
     // radau's collocation polynomial is of order 3 between nodes
@@ -119,7 +123,7 @@ TEST(Simulate, OutputBetweenNodesHasTheAccuracyOfTheMethod) {
 
 TEST(Simulate, HooksSeeRowsAndProgressAndMayStopTheRun) {
   Options options;
-  options.step = 0.01;
+  options.method = "generalized-alpha", options.step = 0.01;
   long rows = 0;
   Hooks hooks;
   hooks.keep_rows = false;
@@ -141,12 +145,12 @@ TEST(Simulate, ASolutionThatEndsIsReportedWithTimeStepAndRow) {
   b.set_row_name(x.x, "tank.level volume balance");
   b.add_signal("x", "m", x.x);
   Options options;
-  options.t_end = 2, options.step = 0.01;
+  options.method = "generalized-alpha", options.t_end = 2, options.step = 0.01;
   const Result result = simulate(b.build(), options);
   EXPECT_EQ(result.status, Status::failed);
   EXPECT_EQ(result.text.find("Newton did not converge at t = "), 0u) << result.text;
   EXPECT_NE(result.text.find("; largest residual: tank.level volume balance, "), std::string::npos) << result.text;
-  EXPECT_NEAR(result.times.back(), 1, 1e-3);
+  EXPECT_NEAR(result.times.back(), 1, 2e-3);
   // the last row before the end is there
   EXPECT_LT(result.signal("x").back(), 0.05);
 }
@@ -159,7 +163,7 @@ TEST(Simulate, StepsDoNotAllocate) {
       options.method = method, options.t_end = t_end, options.step = 1e-3;
       Hooks hooks;
       hooks.keep_rows = false;
-      system::Evaluator evaluator(system);
+      equations::Evaluator evaluator(system);
       const long before = allocations;
       EXPECT_EQ(simulate(evaluator, options, hooks).status, Status::done) << method;
       return allocations - before;

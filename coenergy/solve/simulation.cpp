@@ -7,57 +7,126 @@
 #include <cmath>
 #include <limits>
 
+#include "coenergy/base/error.hpp"
+#include "coenergy/solve/generalized_alpha.hpp"
 #include "coenergy/solve/initialize.hpp"
 
 namespace coenergy::solve {
 namespace {
 
 constexpr double same_node = 1e-9;  // of a step: two nodes closer than this are one
+constexpr double leftover = 0.1;    // of a fixed step: what is shorter is added to the step beside it
 constexpr double shrink_on_failure = 0.4;
 constexpr int steps_without_growth = 3;  // after a failure of Newton's iteration
 constexpr int max_events_without_progress = 100;
+constexpr int several_switchings = 2;  // that were missed: no accident
 
 }  // namespace
 
-Simulation::Simulation(system::Evaluator& evaluator, const Options& options, const Hooks& hooks, Result& result)
+Simulation::Simulation(equations::Evaluator& evaluator, const Options& options, Hooks hooks)
     : evaluator_(&evaluator),
-      options_(options),
-      hooks_(&hooks),
-      result_(&result),
-      statistics_(&result.statistics),
-      events_(evaluator, options, result.statistics),
-      projection_(evaluator, result.statistics),
+      options_((options.check(), options)),
+      hooks_(std::move(hooks)),
+      statistics_(&result_.statistics),
+      events_(evaluator, options, result_.statistics),
+      projection_(evaluator, result_.statistics),
       projects_rows_(options.project && evaluator.system().nl() > 0),
-      recorder_(evaluator, options, hooks.row, hooks.keep_rows, result) {}
+      recorder_(evaluator, options, hooks_.row, hooks_.keep_rows, result_),
+      account_(evaluator),
+      until_(options.t_end) {}
 
-void Simulation::run() {
-  if (!start()) return;
-  while (now_.t < options_.t_end) {
-    // one step, cut short at the first event inside it
-    if (!advance(next_stop())) return;
-    bool is_event = lands_on_time_event_ || next_.t >= clock_ - instant_;
-    if (has_event(g_next_, false)) {
-      if (!locate_event()) return;
-      is_event = true;
-    }
-    if (hooks_->observer) hooks_->observer->step(now_, next_, [this](double s) { return interpolate(s), at_; });
-    record_inside();
-    stepper_->accept(now_, next_);
-    std::swap(now_, next_);
-    std::swap(g_now_, g_next_);
-    ++statistics_->steps;
+bool Simulation::step() {
+  if (!prepare()) return false;
+  return has_ended_ = !make_step(), !has_ended_;
+}
 
-    // rows at the new node, before and after what happens there
-    if (!is_event) {
-      if (options_.output_step == 0 || is_on_grid(now_.t)) record_node();
-    } else {
-      if (options_.record_events || options_.output_step == 0) record(now_);
-      if (!pass_event()) return;
-      if (options_.record_events || options_.output_step == 0 || is_on_grid(now_.t)) record_node();
-    }
-    if (!report_progress()) return;
+bool Simulation::advance_to(double t) {
+  if (!prepare()) return false;
+  const double end = std::min(t, options_.t_end);
+  while (now_.t < end) {
+    until_ = end;
+    const bool goes_on = make_step();
+    until_ = options_.t_end;
+    has_ended_ = !goes_on;
+    if (!goes_on) return now_.t >= end;
   }
-  result_->text = fmt::format("reached t = {:g} s", now_.t);
+  return true;
+}
+
+/// Whether there is a point to go on from.
+bool Simulation::prepare() {
+  if (!has_started_) {
+    has_started_ = true;
+    has_ended_ = !start();
+  }
+  if (!has_ended_ && inputs_changed_) has_ended_ = !settle_inputs();
+  return !has_ended_;
+}
+
+/// One step, cut short at the first event inside it; false where the run ends.
+bool Simulation::make_step() {
+  for (;;) {
+    if (!advance(next_stop()) || !end_at_first_event()) return false;
+    // a step that ends at an event keeps to the tolerance too: the full one may not have seen what is beside it
+    if (!(adaptive_ && lands_on_crossing_ && event_error_ > 1)) break;
+    if (!reject(next_.t - now_.t, event_error_)) return false;
+  }
+  const bool is_event = lands_on_crossing_ || lands_on_time_event_ || next_.t >= clock_ - instant_;
+  if (hooks_.observer)
+    hooks_.observer->step(now_, next_, [this](double s) { return interpolate(s), solve_row(), at_; });
+  if (!record_inside()) return false;
+  note_unseen_switching();
+  accept_step();
+  std::swap(now_, next_);
+  std::swap(g_now_, g_next_);
+  ++statistics_->steps;
+  account_.watch(now_);
+
+  // rows at the new node, before and after what happens there
+  const bool is_row = options_.output_step == 0 || is_on_grid(now_.t) || now_.t >= options_.t_end;
+  if (!is_event) {
+    if (is_row) record_node();
+  } else {
+    if (options_.record_events || options_.output_step == 0) record(now_, time_of_row(now_.t));
+    account_.leave(now_);
+    if (!pass_event()) return false;
+    account_.enter(now_);
+    if (options_.record_events || is_row) record_node();
+  }
+  const bool goes_on = report_progress();
+  if (now_.t < options_.t_end) return goes_on;
+  account_.leave(now_);
+  if (const auto gap = account_.find_gap(options_, *statistics_)) result_.notes.push_back(*gap);
+  result_.status = Status::done;
+  result_.text = fmt::format("reached t = {:g} s", now_.t);
+  return false;
+}
+
+const equations::Point& Simulation::now() {
+  prepare();
+  return now_;
+}
+
+std::vector<double> Simulation::signals() {
+  prepare();
+  std::vector<double> values(evaluator_->system().signals().size());
+  evaluator_->signals(now_, values);
+  return values;
+}
+
+double Simulation::signal(const std::string& name) {
+  const int k = evaluator_->system().find_signal(name);
+  if (k < 0) {
+    std::vector<std::string> known;
+    for (const auto& signal : evaluator_->system().signals()) known.push_back(signal.name);
+    throw Error("there is no signal \"" + name + "\"" + did_you_mean(name, known));
+  }
+  return signals()[static_cast<std::size_t>(k)];
+}
+
+Result Simulation::take_result() {
+  result_.end = now_;
+  return std::move(result_);
 }
 
 // ---- steps
@@ -70,7 +139,7 @@ bool Simulation::start() {
 
   // consistent values
   Start start = initialize(*evaluator_, options_, events_, *statistics_);
-  result_->notes = start.notes;
+  result_.notes = start.notes;
   now_ = next_ = trial_ = at_ = start.point;
   if (!start.good) {
     fail(start.text);
@@ -85,24 +154,28 @@ bool Simulation::start() {
   clock_ = evaluator_->next_clock_time(now_.t);
   last_event_ = now_.t - span;
   redundancy_ = start.redundancy;
-  stepper_ = make_stepper(*evaluator_, options_, *statistics_, redundancy_);
+  make_method();
   stepper_->begin(now_);
-  if (recorder_.needs() != nullptr && interpolates_all() && !projects_rows_ && hooks_->observer == nullptr)
-    stepper_->want(*recorder_.needs());
   adaptive_ = is_adaptive(options_);
-  if (options_.step > 0)
-    step_ = options_.step;
-  else
-    step_ = adaptive_ ? first_step() : span / 1000;
+  step_ = options_.step > 0 ? options_.step : first_step();
+  note_unstable_method();
+  account_.enter(now_);
   cap_ = std::numeric_limits<double>::infinity();
-  if (hooks_->observer) hooks_->observer->begin(now_);
+  if (hooks_.observer) hooks_.observer->begin(now_);
   record_node();
-  return true;
+  if (now_.t < options_.t_end) return true;
+  result_.text = fmt::format("reached t = {:g} s", now_.t);
+  return false;
+}
+
+void Simulation::make_method() {
+  stepper_ = make_stepper(*evaluator_, options_, *statistics_, redundancy_);
+  if (shows_only_states()) stepper_->want(*recorder_.needs());
 }
 
 /// A hundredth of the time in which the solution would change by its own size.
 double Simulation::first_step() const {
-  const system::System& s = evaluator_->system();
+  const equations::System& s = evaluator_->system();
   const double span = options_.t_end - options_.t_start;
   ErrorNorm size(s, options_), change(s, options_);
   const int first_x = s.nv() + s.nl();
@@ -124,11 +197,12 @@ double Simulation::first_step() const {
 
 /// The latest instant that the next step may reach: a clock, the end, or the next node of a fixed grid.
 double Simulation::next_stop() const {
-  double stop = std::min(clock_, options_.t_end);
+  double stop = std::min(clock_, until_);
   if (!adaptive_) {
     const double passed = std::floor((now_.t - options_.t_start) / step_ + same_node);
-    const double node = options_.t_start + (passed + 1) * step_;
-    if (node < stop - same_node * step_) stop = node;
+    double node = options_.t_start + (passed + 1) * step_;
+    if (node - now_.t < leftover * step_) node += step_;
+    if (node < stop - leftover * step_) stop = node;
   }
   return stop;
 }
@@ -137,48 +211,98 @@ double Simulation::choose_step(double stop) {
   const double remaining = stop - now_.t;
   double h = std::min(step_, cap_);
   if (options_.max_step > 0) h = std::min(h, options_.max_step);
-  if (h >= remaining * (1 - same_node))
+  const double reach = adaptive_ ? h : (1 + 2.5 * leftover) * h;
+  if (reach >= remaining * (1 - same_node))
     h = remaining;
-  else if (adaptive_ && h > remaining / 2)
+  else if (h > remaining / 2)
     h = remaining / 2;
   return limit_to_time_event(h);
 }
 
 /// One accepted step from now_ to next_; repeats with smaller steps as long as needed.
 bool Simulation::advance(double stop) {
+  constexpr int most_cuts = 2;
+  int cuts = 0;
+  double limit = std::numeric_limits<double>::infinity();  // of the step, where an event inside it was seen
   for (;;) {
-    const double h = choose_step(stop);
-    const StepOutcome outcome = stepper_->step(now_, h, next_);
+    double h = choose_step(stop);
+    if (limit < h) h = limit, lands_on_time_event_ = false;
+    const StepOutcome outcome = try_step(h, next_);
     if (!outcome.good) {
       ++statistics_->newton_failures;
       steps_before_growth_ = steps_without_growth;
-      if (shrink(h, shrink_on_failure)) continue;
-      fail(fmt::format("Newton did not converge at t = {:g} s (step {:g} s); {}", now_.t, h, reason(outcome.newton)));
+      const double part = outcome.newton_limit;
+      if (shrink(h, part > 0 ? std::clamp(part, 0.1, 0.5) : shrink_on_failure)) continue;
+      fail(fmt::format("Newton did not converge at t = {:g} s (step {:g} s); {}", now_.t, h,
+                       reason(outcome.newton, now_.t + h)));
       return false;
     }
     if (adaptive_ && !(outcome.error <= 1)) {
-      ++statistics_->rejected;
-      const double factor = std::clamp(0.9 * std::pow(outcome.error, -1.0 / stepper_->error_order()), 0.1, 0.9);
-      steps_before_growth_ = 1;
-      step_ = h * factor;
-      if (shrink(h, 1)) continue;
-      const std::string singular = describe_singularity();
-      fail(fmt::format("the error cannot be kept below the tolerance at t = {:g} s (step {:g} s){}{}", now_.t, h,
-                       singular.empty() ? "" : "; ", singular));
-      return false;
+      if (!reject(h, outcome.error)) return false;
+      continue;
     }
-    if (adaptive_) adapt(h, outcome.error);
-    if (const double suggested = stepper_->suggested_step(); suggested > 0) step_ = suggested;
+    if (adaptive_ && !is_short_) adapt(h, outcome);
+    if (const double suggested = stepper_->suggested_step(); suggested > 0 && !is_short_) step_ = suggested;
     if (steps_before_growth_ == 0) cap_ *= 2;
     steps_before_growth_ = std::max(0, steps_before_growth_ - 1);
     if (h == stop - now_.t) next_.t = stop;
     evaluator_->indicators(next_, g_next_);
+    // where it vanishes in shorter steps it was round-off
+    if (const double inside = cuts < most_cuts ? find_inner_event() : limit; inside < limit) {
+      limit = inside;
+      ++cuts;
+      continue;
+    }
     return redundancy_.always.empty() || constraints_agree();
   }
 }
 
-std::string Simulation::reason(const NewtonReport& report) {
-  const system::System& s = evaluator_->system();
+/// Makes the next attempt smaller; false where it would be too small.
+bool Simulation::reject(double h, double error) {
+  ++statistics_->rejected;
+  steps_before_growth_ = 1;
+  step_ = h * std::clamp(0.9 * std::pow(error, -1.0 / stepper_->error_order()), 0.1, 0.9);
+  if (shrink(h, 1)) return true;
+  const std::string singular = describe_singularity();
+  fail(fmt::format("the error cannot be kept below the tolerance at t = {:g} s (step {:g} s){}{}", now_.t, h,
+                   singular.empty() ? "" : "; ", singular));
+  return false;
+}
+
+/// The part of the step just made within which an indicator has changed sides that is back at its end; no end where
+/// there is none, or where the end tells of an event anyway.
+double Simulation::find_inner_event() {
+  const double none = std::numeric_limits<double>::infinity();
+  if (is_short_ || g_next_.empty() || has_event(g_next_, false)) return none;
+  for (int i = 0; i < stepper_->inner_points(); ++i) {
+    const equations::Point& p = stepper_->inner_point(i);
+    evaluator_->indicators(p, g_trial_);
+    if (has_event(g_trial_, false)) return p.t - now_.t;
+  }
+  return none;
+}
+
+/// Signals without a finite value at p: "; U1.v, R1.i have no finite value".
+std::string Simulation::name_bad_signals(const equations::Point& p) {
+  constexpr std::size_t most = 3;
+  std::vector<double> values(evaluator_->system().signals().size());
+  evaluator_->signals(p, values);
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < values.size() && names.size() < most; ++k)
+    if (!std::isfinite(values[k])) names.push_back(evaluator_->system().signals()[k].name);
+  return names.empty()
+             ? ""
+             : fmt::format("; {} {} no finite value", fmt::join(names, ", "), names.size() == 1 ? "has" : "have");
+}
+
+/// Why no solution was found at the time t.
+std::string Simulation::reason(const NewtonReport& report, double t) {
+  const equations::System& s = evaluator_->system();
+  if (!std::isfinite(report.residual)) {
+    trial_ = now_;
+    trial_.t = t;
+    return report.text(s) + name_bad_signals(trial_);
+  }
   const bool is_constraint = report.worst_row >= s.nv() && report.worst_row < s.nv() + s.nl();
   if (const std::string singular = describe_singularity(); !singular.empty()) return report.text(s) + "; " + singular;
   if (redundancy_.always.empty() || !is_constraint) return report.text(s);
@@ -200,7 +324,7 @@ std::string Simulation::describe_singularity() {
 bool Simulation::constraints_agree() {
   const auto violation = projection_.find_violation(next_);
   if (violation.good) return true;
-  const system::System& s = evaluator_->system();
+  const equations::System& s = evaluator_->system();
   fail(fmt::format("constraints contradict each other at t = {:g} s: {} is violated by {:.3g}; {}", next_.t,
                    s.row_name(s.nv() + violation.constraint), violation.violation, redundant_names()));
   return false;
@@ -209,7 +333,7 @@ bool Simulation::constraints_agree() {
 /// What to do about redundant constraints that do not fit any more.
 std::string Simulation::redundant_names() const {
   std::vector<std::string> names;
-  const system::System& s = evaluator_->system();
+  const equations::System& s = evaluator_->system();
   for (int k : redundancy_.always) names.push_back(s.row_name(s.nv() + k));
   return fmt::format("redundant at the start: {}; remove one of the drives or joints that hold the same motion",
                      fmt::join(names, ", "));
@@ -221,45 +345,66 @@ bool Simulation::shrink(double h, double factor) {
   return std::min(step_, cap_) >= min_step_ && now_.t + std::min(step_, cap_) > now_.t;
 }
 
-void Simulation::adapt(double h, double error) {
-  const double largest = steps_before_growth_ > 0 ? 1 : 4;
-  double factor = std::clamp(0.9 * std::pow(std::max(error, 1e-10), -1.0 / stepper_->error_order()), 0.2, largest);
+void Simulation::adapt(double h, const StepOutcome& outcome) {
+  double largest = steps_before_growth_ > 0 ? 1 : 4;
+  if (outcome.newton_limit > 0) largest = std::clamp(outcome.newton_limit, 0.5, largest);
+  const double error = std::max(outcome.error, 1e-10);
+  double factor = std::clamp(0.9 * std::pow(error, -1.0 / stepper_->error_order()), 0.2, largest);
   // a step that stays the same saves a factorisation
   if (factor > 1 && factor < 1.2) factor = 1;
   // a step that was cut short says little about the next one
   step_ = h < 0.5 * step_ && factor >= 1 ? std::max(step_, factor * h) : factor * h;
 }
 
+/// Without numerical damping the constraints of generalised-α are only weakly stable: errors of λ do not decay.
+void Simulation::note_unstable_method() {
+  if (adaptive_ || evaluator_->system().nl() == 0 || !is_alpha_method(options_.method)) return;
+  if (AlphaParameters::from_options(options_).rho_mechanical() < 1) return;
+  result_.notes.push_back(fmt::format(
+      "method {} has no numerical damping and is unstable where there are constraints, as here: errors of reactions "
+      "and accelerations grow; use {} or radau",
+      options_.method,
+      options_.method == "generalized-alpha" ? "a rho_inf below 1 (0.8)" : "generalized-alpha with rho_inf: 0.8"));
+}
+
 bool Simulation::report_progress() {
-  if (!hooks_->progress) return true;
+  if (!hooks_.progress) return true;
   const double span = options_.t_end - options_.t_start;
   const Progress progress{now_.t, span > 0 ? (now_.t - options_.t_start) / span : 1, statistics_};
-  if (hooks_->progress(progress)) return true;
-  result_->status = Status::stopped;
-  result_->text = fmt::format("stopped at t = {:g} s", now_.t);
+  if (hooks_.progress(progress)) return true;
+  result_.status = Status::stopped;
+  result_.text = fmt::format("stopped at t = {:g} s", now_.t);
   return false;
 }
 
 void Simulation::fail(const std::string& text) {
-  result_->status = Status::failed;
-  result_->text = text;
+  result_.status = Status::failed;
+  result_.text = text;
 }
 
 // ---- rows
 
+/// The next output time.
+double Simulation::row_time() const { return options_.t_start + rows_on_grid_ * options_.output_step; }
+
+/// Whether t is the next output time but for round-off.
 bool Simulation::is_on_grid(double t) const {
-  return options_.output_step > 0 &&
-         t >= options_.t_start + rows_on_grid_ * options_.output_step - same_node * options_.output_step;
+  const double same = std::min(instant_, 1e-3 * options_.output_step);
+  return options_.output_step > 0 && t >= row_time() - same;
 }
 
-void Simulation::record(const system::Point& p) {
-  recorder_.record(p);
-  if (hooks_->observer) hooks_->observer->row(p);
+double Simulation::time_of_row(double t) const { return is_on_grid(t) ? row_time() : t; }
+
+void Simulation::record(const equations::Point& p, double t) {
+  recorder_.record(p, t);
+  ++rows_;
+  if (hooks_.observer) hooks_.observer->row(p);
 }
 
 void Simulation::record_node() {
+  const double t = time_of_row(now_.t);
   if (is_on_grid(now_.t)) ++rows_on_grid_;
-  record(now_);
+  record(now_, t);
 }
 
 /// Between nodes a polynomial of lower order than the method stands for the motion; what the constraints say of it is
@@ -272,40 +417,70 @@ void Simulation::project_row() {
 
 /// Without states no error keeps the steps short, and the equations alone tell what is between their ends.
 bool Simulation::interpolates_all() const {
-  const system::System& s = evaluator_->system();
+  const equations::System& s = evaluator_->system();
   return stepper_->interpolates_all() && s.nx() + s.nv() > 0;
 }
 
-/// at_ = the variables at a part s of the step just made; those that are wanted, where the method gives all of them.
+/// Whether rows need no more than the polynomials of states.
+bool Simulation::shows_only_states() const {
+  const auto* needs = recorder_.needs();
+  return needs != nullptr && hooks_.observer == nullptr && interpolates_all() && !needs->motion &&
+         needs->lambda.empty() && needs->xd.empty() && needs->y.empty();
+}
+
+/// at_ = the variables at a part s of the step just made, as the method continues them.
 void Simulation::interpolate(double s) {
-  const bool all = interpolates_all();
-  if (all)
-    at_.d = now_.d;
-  else
-    at_ = now_;
-  stepper_->interpolate(now_, next_, s, at_);
+  at_ = now_;
+  is_short_ ? stepper_->Stepper::interpolate(now_, next_, s, at_) : stepper_->interpolate(now_, next_, s, at_);
   at_.t = now_.t + s * (next_.t - now_.t);
-  if (projects_rows_) project_row();
-  if (all) return;
+  if (interpolates_all() && !is_short_) return;
   const auto blend = [s](std::vector<double>& to, const std::vector<double>& end) {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += s * (end[i] - to[i]);
   };
   blend(at_.a, next_.a), blend(at_.lambda, next_.lambda), blend(at_.xd, next_.xd), blend(at_.y, next_.y);
-  trial_ = at_;
-  if (restart(events_.newton(), trial_).converged) at_ = trial_;
 }
 
-/// Rows of output times between the nodes of the step just made.
-void Simulation::record_inside() {
-  if (options_.output_step == 0) return;
+/// Solves the equations at at_: with the factors of the step where it has them, else for accelerations, rates and
+/// algebraic variables alone, from there or from either end.
+NewtonReport Simulation::solve_row() {
+  if (projects_rows_) project_row();
+  trial_ = at_;
+  if (!is_short_ && stepper_->solve_between(trial_)) {
+    std::swap(at_, trial_);
+    // it moves positions and velocities a little, and only these go back: forces of what is stiff stay as solved for
+    if (projects_rows_) project_row();
+    return {.converged = true};
+  }
+  NewtonReport report;
+  for (const equations::Point* guess : {&at_, &now_, &next_}) {
+    trial_ = at_;
+    trial_.a = guess->a, trial_.lambda = guess->lambda, trial_.xd = guess->xd, trial_.y = guess->y;
+    const NewtonReport attempt = restart(events_.newton(), trial_);
+    if (guess == &at_ || attempt.converged) report = attempt;
+    if (attempt.converged) break;
+  }
+  if (report.converged) std::swap(at_, trial_);
+  return report;
+}
+
+/// Rows of output times between the nodes of the step just made; false where the equations have no solution there.
+bool Simulation::record_inside() {
+  if (options_.output_step == 0) return true;
   const double h = next_.t - now_.t;
-  for (;; ++rows_on_grid_) {
-    const double t = options_.t_start + rows_on_grid_ * options_.output_step;
-    if (t >= next_.t - same_node * options_.output_step) return;
+  const double same = std::min(instant_, 1e-3 * options_.output_step);
+  const bool solves = !shows_only_states();
+  for (; row_time() < next_.t - same; ++rows_on_grid_) {
+    const double t = row_time();
     interpolate((t - now_.t) / h);
     at_.t = t;
-    record(at_);
+    if (solves)
+      if (const NewtonReport report = solve_row(); !report.converged) {
+        fail(fmt::format("the equations have no solution at t = {:g} s, an output time; {}", t, reason(report, t)));
+        return false;
+      }
+    record(at_, t);
   }
+  return true;
 }
 
 }  // namespace coenergy::solve

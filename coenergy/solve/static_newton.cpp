@@ -10,9 +10,9 @@
 namespace coenergy::solve {
 namespace {
 
-using system::Evaluator;
-using system::Point;
-using system::System;
+using equations::Evaluator;
+using equations::Point;
+using equations::System;
 
 constexpr double converged = 1e-10;  // relative size of the last correction
 constexpr int most_iterations = 60;
@@ -28,7 +28,17 @@ std::vector<int> multipliers(const System& s) {
   return indices;
 }
 
-std::vector<char> find_integrals(const System& s, const std::vector<int>& nodes) {
+}  // namespace
+
+std::vector<int> StaticNewton::find_nodes(const System& s) {
+  std::vector<int> nodes;
+  for (int i = 0; i < s.nx() + s.ny(); ++i)
+    if (s.row(s.nv() + s.nl() + i).kind == equations::RowKind::current_balance) nodes.push_back(i);
+  return nodes;
+}
+
+std::vector<char> StaticNewton::find_integrals(const System& s) {
+  const std::vector<int> nodes = find_nodes(s);
   std::vector<char> integral(s.nx());
   const int first = s.nv() + s.nl();
   const auto& pattern = s.pattern();
@@ -42,20 +52,8 @@ std::vector<char> find_integrals(const System& s, const std::vector<int>& nodes)
   return integral;
 }
 
-constexpr std::string_view balance = " current balance";
-
-}  // namespace
-
-std::vector<int> StaticNewton::find_nodes(const System& s) {
-  std::vector<int> nodes;
-  for (int i = 0; i < s.nx() + s.ny(); ++i)
-    if (s.row_name(s.nv() + s.nl() + i).ends_with(balance)) nodes.push_back(i);
-  return nodes;
-}
-
 std::string StaticNewton::node_name(const System& s, int node) {
-  const std::string& row = s.row_name(s.nv() + s.nl() + node);
-  return row.substr(0, row.size() - balance.size());
+  return std::string(s.row(s.nv() + s.nl() + node).owner());
 }
 
 StaticNewton::StaticNewton(Evaluator& evaluator, Statistics& statistics)
@@ -63,7 +61,7 @@ StaticNewton::StaticNewton(Evaluator& evaluator, Statistics& statistics)
       s_(evaluator.system()),
       statistics_(statistics),
       nodes_(find_nodes(s_)),
-      integral_(find_integrals(s_, nodes_)),
+      integral_(find_integrals(s_)),
       values_(s_.pattern().row.size()),
       residual_(s_.n()),
       delta_(s_.n()) {
@@ -219,7 +217,7 @@ bool StaticNewton::solve_anyhow(Point& p, double tau) {
 void StaticNewton::evaluate(Point& p, const std::vector<double>& x0) {
   if (tau_ > 0)
     for (int i = 0; i < s_.nx(); ++i) p.xd[i] = (p.x[i] - x0[i]) / tau_;
-  evaluator_.residual(p, system::Level::acceleration, residual_);
+  evaluator_.residual(p, equations::Level::acceleration, residual_);
   const int first = s_.nv() + s_.nl();
   for (int i : nodes_)
     if (is_free(i)) residual_[first + i] += leak_ * voltage(p, i);
@@ -230,9 +228,9 @@ void StaticNewton::evaluate(Point& p, const std::vector<double>& x0) {
 }
 
 bool StaticNewton::factor(const Point& p) {
-  system::Weights weights{.a = 1, .lambda = 1, .xd = 1, .y = 1};
+  equations::Weights weights{.a = 1, .lambda = 1, .xd = 1, .y = 1};
   if (tau_ > 0) weights.x = 1, weights.xd = 1 / tau_;
-  evaluator_.jacobian(p, system::Level::acceleration, weights, values_);
+  evaluator_.jacobian(p, equations::Level::acceleration, weights, values_);
   std::fill(matrix_.begin(), matrix_.end(), 0.0);
   for (std::size_t k = 0; k < values_.size(); ++k) matrix_[place_[k]] = values_[k];
   for (int i : nodes_)

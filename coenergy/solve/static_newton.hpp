@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/equations/system.hpp"
 #include "coenergy/math/sparse_lu.hpp"
 #include "coenergy/solve/result.hpp"
 #include "coenergy/solve/round_off.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::solve {
 
@@ -21,20 +21,22 @@ namespace coenergy::solve {
 /// from zero (source stepping).
 class StaticNewton {
  public:
-  StaticNewton(system::Evaluator& evaluator, Statistics& statistics);
+  StaticNewton(equations::Evaluator& evaluator, Statistics& statistics);
 
   /// Leaves p at the solution, or anywhere where it returns false.
-  bool solve(system::Point& p, double tau, double leak);
+  bool solve(equations::Point& p, double tau, double leak);
   /// With ever smaller leaks down to none, from large ones. p is the start, and changed only on success.
-  bool solve_by_leaks(system::Point& p, double tau);
+  bool solve_by_leaks(equations::Point& p, double tau);
   /// With sources that grow from zero. Likewise.
-  bool solve_by_sources(system::Point& p, double tau);
+  bool solve_by_sources(equations::Point& p, double tau);
   /// By the first of the three that succeeds; likewise.
-  bool solve_anyhow(system::Point& p, double tau);
+  bool solve_anyhow(equations::Point& p, double tau);
 
   /// The electrical nodes, as unknowns counted among x and y.
-  static std::vector<int> find_nodes(const system::System& s);
-  static std::string node_name(const system::System& s, int node);
+  static std::vector<int> find_nodes(const equations::System& s);
+  /// See integrals().
+  static std::vector<char> find_integrals(const equations::System& s);
+  static std::string node_name(const equations::System& s, int node);
   /// A node that is kept at a voltage, by a large conductance.
   struct Held {
     int node;
@@ -51,19 +53,19 @@ class StaticNewton {
   void add_diagonals();
   /// Whether the voltage of a node is solved for, and its value.
   bool is_free(int node) const { return tau_ > 0 || node >= s_.nx(); }
-  double voltage(const system::Point& p, int node) const { return node < s_.nx() ? p.x[node] : p.y[node - s_.nx()]; }
-  bool iterate(system::Point& p, const std::vector<double>& x0);
-  void displace(system::Point& p, double distance) const;
-  void evaluate(system::Point& p, const std::vector<double>& x0);
-  bool factor(const system::Point& p);
-  bool take(system::Point& p, const std::vector<double>& x0);
-  bool is_round_off(const system::Point& p);
-  double correction_size(const system::Point& p) const;
+  double voltage(const equations::Point& p, int node) const { return node < s_.nx() ? p.x[node] : p.y[node - s_.nx()]; }
+  bool iterate(equations::Point& p, const std::vector<double>& x0);
+  void displace(equations::Point& p, double distance) const;
+  void evaluate(equations::Point& p, const std::vector<double>& x0);
+  bool factor(const equations::Point& p);
+  bool take(equations::Point& p, const std::vector<double>& x0);
+  bool is_round_off(const equations::Point& p);
+  double correction_size(const equations::Point& p) const;
   double residual_size() const;
   std::string worst_row() const;
 
-  system::Evaluator& evaluator_;
-  const system::System& s_;
+  equations::Evaluator& evaluator_;
+  const equations::System& s_;
   Statistics& statistics_;
   double tau_ = 0, leak_ = 0;
   std::vector<double> offset_;  // taken from the residual; empty: nothing

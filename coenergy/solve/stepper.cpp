@@ -5,8 +5,8 @@
 
 namespace coenergy::solve {
 
-Stepper::Stepper(system::Evaluator& evaluator) : tangent_(evaluator.system()), evaluator_(&evaluator) {
-  const system::System& s = evaluator.system();
+Stepper::Stepper(equations::Evaluator& evaluator) : tangent_(evaluator.system()), evaluator_(&evaluator) {
+  const equations::System& s = evaluator.system();
   wanted_.motion = true;
   for (auto& [list, size] : {std::pair(&wanted_.lambda, s.nl()), std::pair(&wanted_.x, s.nx()),
                              std::pair(&wanted_.xd, s.nx()), std::pair(&wanted_.y, s.ny())}) {
@@ -21,7 +21,7 @@ static double hermite(double s, double value0, double slope0, double value1, dou
   return r * r * ((1 + 2 * s) * value0 + s * slope0) + s * s * ((1 + 2 * r) * value1 - r * slope1);
 }
 
-void Stepper::interpolate(const system::Point& from, const system::Point& to, double s, system::Point& at) {
+void Stepper::interpolate(const equations::Point& from, const equations::Point& to, double s, equations::Point& at) {
   const double h = to.t - from.t;
   for (int i : wanted_.x) at.x[i] = hermite(s, from.x[i], h * from.xd[i], to.x[i], h * to.xd[i]);
   if (!wanted_.motion || from.v.empty()) return;
@@ -35,13 +35,12 @@ void Stepper::interpolate(const system::Point& from, const system::Point& to, do
   for (std::size_t i = 0; i < at.v.size(); ++i) at.v[i] = hermite(s, from.v[i], h * from.a[i], to.v[i], h * to.a[i]);
 }
 
-ErrorNorm::ErrorNorm(const system::System& system, const Options& options) : rtol_(options.rtol), atol_(options.atol) {
+ErrorNorm::ErrorNorm(const equations::System& system, const Options& options)
+    : rtol_(options.rtol), atol_(options.atol) {
   const int first_x = system.nv() + system.nl(), first_y = first_x + system.nx();
   for (int i = 0; i < system.nv(); ++i) nominal_v_.push_back(system.unknown(i).nominal);
   for (int i = 0; i < system.nx(); ++i) nominal_x_.push_back(system.unknown(first_x + i).nominal);
   for (int i = 0; i < system.ny(); ++i) nominal_y_.push_back(system.unknown(first_y + i).nominal);
 }
-
-double ErrorNorm::value() const { return sum_.count == 0 ? 0 : std::sqrt(sum_.squares / sum_.count); }
 
 }  // namespace coenergy::solve

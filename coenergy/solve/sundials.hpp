@@ -12,9 +12,9 @@ namespace coenergy::solve {
 /// Both choose their own steps and may run beyond a requested time (discrete variables are held, so the equations go on
 /// smoothly); the requested point is interpolated. Linear equations are solved by our own sparse factors after
 /// eliminating q, for CVODE also v and x. Only where SUNDIALS was found when the program was built.
-std::unique_ptr<Stepper> make_ida(system::Evaluator& evaluator, const Options& options, Statistics& statistics,
+std::unique_ptr<Stepper> make_ida(equations::Evaluator& evaluator, const Options& options, Statistics& statistics,
                                   bool damp_multipliers);
-std::unique_ptr<Stepper> make_cvode(system::Evaluator& evaluator, const Options& options, Statistics& statistics,
+std::unique_ptr<Stepper> make_cvode(equations::Evaluator& evaluator, const Options& options, Statistics& statistics,
                                     bool damp_multipliers);
 
 }  // namespace coenergy::solve

@@ -55,10 +55,62 @@ struct EmbeddedLinearSolver {
   SUNLinearSolver solver;
 };
 
+/// What a method of SUNDIALS was asked since it was last initialised. Its memory cannot be read out, but the same calls
+/// from the same state make it again, to the same bits: a state that is loaded costs the steps since the last event.
+class CallLog {
+ public:
+  /// The method is initialised anew; `state` is what it remembers apart from the library.
+  void restart(std::string state) {
+    state_ = std::move(state);
+    starts_.clear(), steps_.clear(), accepted_.clear(), jumps_.clear();
+  }
+  void add_step(const equations::Point& from, double h) {
+    starts_.push_back(from.t), steps_.push_back(h), accepted_.push_back(0);
+    if (starts_.size() > 1 && is_same(from, from_)) return;
+    from_ = from;
+    jumps_.emplace_back(starts_.size() - 1, from);
+  }
+  void accept(const equations::Point& to) {
+    if (!accepted_.empty()) accepted_.back() = 1;
+    from_ = to;
+  }
+  void visit(StateArchive& archive) { archive(state_, starts_, steps_, accepted_, jumps_); }
+
+  /// Makes all calls again; step(from, h, to) and accept(from, to) write a log of their own.
+  template <class Method>
+  static void replay(const CallLog& log, Method& method) {
+    StateArchive state(log.state_);
+    method.visit_memory(state);
+    equations::Point from, to;
+    auto jump = log.jumps_.begin();
+    for (std::size_t k = 0; k < log.steps_.size(); ++k) {
+      if (jump != log.jumps_.end() && jump->first == k) from = (jump++)->second;
+      from.t = log.starts_[k];
+      if (k == 0) to = from;
+      method.step(from, log.steps_[k], to);
+      if (log.accepted_[k] == 0) continue;
+      method.accept(from, to);
+      from = to;
+    }
+  }
+
+ private:
+  /// But for the time, which is kept of every call.
+  static bool is_same(const equations::Point& a, const equations::Point& b) {
+    return a.q == b.q && a.v == b.v && a.a == b.a && a.lambda == b.lambda && a.x == b.x && a.xd == b.xd && a.y == b.y &&
+           a.d == b.d;
+  }
+  std::string state_;
+  std::vector<double> starts_, steps_;
+  std::vector<char> accepted_;
+  std::vector<std::pair<std::size_t, equations::Point>> jumps_;  // calls from another point than the last one ended at
+  equations::Point from_;
+};
+
 /// Increments of configuration numbers (quaternions for rotations) against increments in the tangent space.
 class ConfigurationIncrement {
  public:
-  explicit ConfigurationIncrement(const system::System& s)
+  explicit ConfigurationIncrement(const equations::System& s)
       : rotations_(s.nq() - s.nv()), scalars_(s.nv() - 3 * rotations_) {}
 
   /// 2 vec(p* ⊗ δp) for rotations.
@@ -88,7 +140,7 @@ class ConfigurationIncrement {
 };
 
 /// sum −= columns [first, first + count) of a matrix in the system's pattern × factors.
-inline void subtract_product(const system::System& s, const std::vector<double>& matrix, int first,
+inline void subtract_product(const equations::System& s, const std::vector<double>& matrix, int first,
                              std::span<const double> factors, std::span<double> sum) {
   const auto& pattern = s.pattern();
   for (std::size_t j = 0; j < factors.size(); ++j)

@@ -2,7 +2,7 @@
 #include <span>
 #include <vector>
 
-#include "coenergy/system/system.hpp"
+#include "coenergy/equations/system.hpp"
 
 namespace coenergy::solve {
 
@@ -12,7 +12,7 @@ namespace coenergy::solve {
 /// identity for scalar coordinates and the tangent operator of the rotation vector for rotations.
 class Tangent {
  public:
-  explicit Tangent(const system::System& system)
+  explicit Tangent(const equations::System& system)
       : rotations_(system.nq() - system.nv()), scalars_(system.nv() - 3 * rotations_) {}
 
   /// θ̇ = T⁻¹(θ) v.

@@ -2,14 +2,18 @@
 #include <cmath>
 #include <numbers>
 
-#include "coenergy/system/builder.hpp"
+#include "coenergy/equations/builder.hpp"
+#include "coenergy/solve/options.hpp"
 
 /// Small systems with known solutions, for the tests of solve and analyze.
 namespace coenergy::solve::test {
 
+/// Whether a method chooses its steps by their error even where a first one is given.
+inline bool has_own_step(const std::string& method) { return has_error_estimate(method) && !is_alpha_method(method); }
+
+using equations::Builder;
+using equations::System;
 using symbolic::Expr;
-using system::Builder;
-using system::System;
 
 /// m ẍ + c ẋ + k x = 0.
 inline System make_oscillator(double m, double c, double k, double x0, double v0) {
@@ -58,7 +62,7 @@ inline System make_held_mass(double v0) {
   return b.build();
 }
 
-/// Two-link arm in relative coordinates with a mass matrix that varies (reference: integrated-simulation.md §2.6).
+/// Two-link arm in relative coordinates with a mass matrix that varies (Brüls 2005, chapter 2).
 inline System make_arm() {
   Builder b;
   const double t1 = 1.866666666666667, t2 = 0.72, t3 = 0.45;
@@ -80,7 +84,7 @@ struct FourBarOptions {
   double constraint_scale = 1;                ///< all constraints multiplied by this
 };
 
-/// Four-bar mechanism with PID: stand-in S1 of integrated-simulation.md §3.1.
+/// Four-bar mechanism with PID: after Brüls 2005, with invented data.
 inline System make_four_bar(const FourBarOptions& options) {
   Builder b;
   auto& vars = b.variables();

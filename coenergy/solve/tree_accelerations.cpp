@@ -10,7 +10,7 @@ constexpr int max_corrections = 4;
 
 /// Columns and rows from `first` on of a pattern, with their places in it.
 struct Corner {
-  Corner(const system::SparsePattern& pattern, int first) {
+  Corner(const equations::SparsePattern& pattern, int first) {
     for (int j = first; j < pattern.n; ++j) {
       for (int e = pattern.column_start[j]; e < pattern.column_start[j + 1]; ++e)
         if (pattern.row[e] >= first) row.push_back(pattern.row[e] - first), place.push_back(e);
@@ -20,14 +20,14 @@ struct Corner {
   std::vector<int> column_start{0}, row, place;
 };
 
-math::SparseLu<double> make_lu(const system::System& s) {
+math::SparseLu<double> make_lu(const equations::System& s) {
   const Corner corner(s.pattern(), s.nv());
   return {s.n() - s.nv(), corner.column_start, corner.row};
 }
 
 }  // namespace
 
-TreeAccelerations::TreeAccelerations(system::Evaluator& evaluator, double tolerance, Statistics& statistics)
+TreeAccelerations::TreeAccelerations(equations::Evaluator& evaluator, double tolerance, Statistics& statistics)
     : evaluator_(&evaluator),
       tolerance_(tolerance),
       statistics_(&statistics),
@@ -35,7 +35,7 @@ TreeAccelerations::TreeAccelerations(system::Evaluator& evaluator, double tolera
       nz_(evaluator.system().n() - nv_),
       residual_(evaluator.system().n()),
       lu_(make_lu(evaluator.system())) {
-  const system::System& s = evaluator.system();
+  const equations::System& s = evaluator.system();
   for (int i = 0; i < s.n(); ++i) nominal_.push_back(s.unknown(i).nominal);
   Corner corner(s.pattern(), nv_);
   place_ = std::move(corner.place);
@@ -43,7 +43,7 @@ TreeAccelerations::TreeAccelerations(system::Evaluator& evaluator, double tolera
   d_values_.resize(place_.size());
 }
 
-bool TreeAccelerations::solve(system::Point& p) {
+bool TreeAccelerations::solve(equations::Point& p) {
   a0_ = p.a, xd0_ = p.xd, y0_ = p.y;
   const bool was_fresh = !has_matrix_;
   if (iterate(p)) return true;
@@ -59,10 +59,10 @@ bool TreeAccelerations::solve(system::Point& p) {
   return false;
 }
 
-bool TreeAccelerations::iterate(system::Point& p) {
+bool TreeAccelerations::iterate(equations::Point& p) {
   if (nz_ > 0 && !has_matrix_ && !update_matrix(p)) return false;
   for (int k = 0; k < max_corrections; ++k) {
-    evaluator_->residual(p, system::Level::acceleration, residual_);
+    evaluator_->residual(p, equations::Level::acceleration, residual_);
     ++statistics_->residuals;
     const double size = correct(p);
     ++statistics_->newton_iterations;
@@ -72,8 +72,8 @@ bool TreeAccelerations::iterate(system::Point& p) {
   return false;
 }
 
-bool TreeAccelerations::update_matrix(const system::Point& p) {
-  evaluator_->jacobian(p, system::Level::acceleration, {.xd = 1, .y = 1}, values_);
+bool TreeAccelerations::update_matrix(const equations::Point& p) {
+  evaluator_->jacobian(p, equations::Level::acceleration, {.xd = 1, .y = 1}, values_);
   ++statistics_->jacobians, ++statistics_->factorizations;
   for (std::size_t i = 0; i < place_.size(); ++i) d_values_[i] = values_[place_[i]];
   has_matrix_ = lu_.factor(d_values_);
@@ -81,8 +81,8 @@ bool TreeAccelerations::update_matrix(const system::Point& p) {
 }
 
 /// One correction; its size in units of what is allowed.
-double TreeAccelerations::correct(system::Point& p) {
-  const system::SparsePattern& pattern = evaluator_->system().pattern();
+double TreeAccelerations::correct(equations::Point& p) {
+  const equations::SparsePattern& pattern = evaluator_->system().pattern();
   for (double& r : residual_) r = -r;
   const std::span<double> all(residual_), z = all.subspan(static_cast<std::size_t>(nv_));
   if (nz_ > 0) {

@@ -1,9 +1,9 @@
 #pragma once
 #include <vector>
 
+#include "coenergy/equations/system.hpp"
 #include "coenergy/math/sparse_lu.hpp"
 #include "coenergy/solve/result.hpp"
-#include "coenergy/system/system.hpp"
 
 namespace coenergy::solve {
 
@@ -17,20 +17,21 @@ namespace coenergy::solve {
 /// (loads that depend on accelerations, bodies without inertia) Newton's iteration has to serve.
 class TreeAccelerations {
  public:
-  static bool serves(const system::System& system) { return system.has_mass_solver() && system.nl() == 0; }
-  TreeAccelerations(system::Evaluator& evaluator, double tolerance, Statistics& statistics);
+  static bool serves(const equations::System& system) { return system.has_mass_solver() && system.nl() == 0; }
+  TreeAccelerations(equations::Evaluator& evaluator, double tolerance, Statistics& statistics);
 
   /// Starts from a, ẋ, y of p and leaves them at the solution; false, with p as it was, where it does not converge.
-  bool solve(system::Point& p);
+  bool solve(equations::Point& p);
   /// To be called when R changed by itself: new modes, new parameters.
   void forget_matrix() { has_matrix_ = false; }
+  void visit(StateArchive& archive) { archive(lu_, values_, has_matrix_); }
 
  private:
-  bool iterate(system::Point& p);
-  bool update_matrix(const system::Point& p);
-  double correct(system::Point& p);
+  bool iterate(equations::Point& p);
+  bool update_matrix(const equations::Point& p);
+  double correct(equations::Point& p);
 
-  system::Evaluator* evaluator_;
+  equations::Evaluator* evaluator_;
   double tolerance_;
   Statistics* statistics_;
   int nv_, nz_;

@@ -15,14 +15,14 @@ namespace coenergy::symbolic {
 /// Closed list of node kinds. Everything the engine does is a function of these.
 ///
 /// Canonical form (holds for every node of a graph):
-///  - `sum`      c0 + Σ cᵢ·tᵢ   numbers cᵢ ≠ 0, terms tᵢ distinct, ordered by node index, not numbers; terms that are
-///  sums
+///  - `sum`      c0 + Σ cᵢ·tᵢ   numbers cᵢ ≠ 0, terms tᵢ distinct, ordered by node index, not numbers;
+///               terms that are sums
 ///               themselves are merged while all fit (see Graph::flatten_width); a sum with c0 = 0 and one term is a
 ///               scaled term c·t, c ≠ 1; a coefficient common to all terms is pulled out: 2a + 2b is 2·(a + b).
 ///               A sum that is a term, a factor or the argument of an odd or even function has a positive first
 ///               coefficient.
-///  - `product`  Π bᵢ^nᵢ        integers nᵢ ≠ 0, bases distinct, ordered; no numeric coefficient (it belongs to the sum
-///  around it).
+///  - `product`  Π bᵢ^nᵢ        integers nᵢ ≠ 0, bases distinct, ordered; no numeric coefficient (it belongs to
+///               the sum around it).
 ///  - functions have canonical arguments: sin(−x) is −sin(x), cos(−x) is cos(x), …
 /// Equal expressions are the same node.
 enum class Op : std::uint8_t {

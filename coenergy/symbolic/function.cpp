@@ -8,16 +8,22 @@
 
 #include "coenergy/symbolic/interpreter.hpp"
 #include "coenergy/symbolic/native.hpp"
+#include "coenergy/symbolic/native_switch.hpp"
 
 namespace coenergy::symbolic {
 
 namespace {
 /// Programs up to this size are compiled before the constructor returns (about 2 ms), larger ones in the background.
 constexpr std::size_t compiled_at_once = 20'000;
+/// Of the whole process, since functions are made everywhere.
+std::atomic<bool> is_native_off = false;
 }  // namespace
 
 struct Function::Impl {
-  Impl(Program p, Engine e) : program(with_slots(std::move(p))), interpreter(program), engine(e) {
+  Impl(Program p, Engine e)
+      : program(with_slots(std::move(p))),
+        interpreter(program),
+        engine(e == Engine::automatic && is_native_off ? Engine::interpreter : e) {
     if (engine == Engine::interpreter) return;
     if (engine == Engine::native || program.code.size() <= compiled_at_once) {
       make_scalar();
@@ -56,6 +62,8 @@ struct Function::Impl {
   mutable std::unique_ptr<const NativeCode> owned_lanes;
   std::shared_future<void> background;  // last: its destructor waits for the thread
 };
+
+void turn_native_code_off() { is_native_off = true; }
 
 Function::Function() = default;
 Function::Function(Program program, Engine engine) : impl_(std::make_unique<Impl>(std::move(program), engine)) {}

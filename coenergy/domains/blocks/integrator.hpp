@@ -6,7 +6,7 @@ namespace coenergy::domains::blocks {
 /// Integrator: ẏ = k u, y(0) = y0.
 ///
 /// With a limit y stops there while k u would drive it further, and starts again as soon as k u changes sign; both are
-/// events (integrated-simulation.md §2.8, SaturatedIntegrator).
+/// events.
 struct Integrator {
   Parameter u, k, y0, lower, upper;
   State y;

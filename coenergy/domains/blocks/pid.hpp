@@ -3,7 +3,7 @@
 
 namespace coenergy::domains::blocks {
 
-/// PID controller, derivative on the measurement (integrated-simulation.md §3.1):
+/// PID controller, derivative on the measurement (Åström, Hägglund: PID Controllers, 1995):
 ///
 ///   ẋ = θ − θ_ref,   y = −kp (θ − θ_ref) − ki x − kd θ̇,   held within ±limit
 ///

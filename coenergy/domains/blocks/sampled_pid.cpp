@@ -3,7 +3,9 @@
 namespace coenergy::domains::blocks {
 
 void SampledPid::describe(Description& d) {
-  d.name("blocks.SampledPid", "digital PID controller: output computed every sample period and held");
+  d.name("blocks.SampledPid",
+         "digital PID controller: output computed every sample period and held; samples of one instant in the order of "
+         "the signal flow");
   d.parameter(reference, "reference", "any", "wanted value").varying();
   d.parameter(measure, "measure", "any", "measured value").varying();
   d.parameter(rate, "rate", "any", "measured rate of change; without it the difference of two samples")

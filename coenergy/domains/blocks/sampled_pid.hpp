@@ -3,7 +3,7 @@
 
 namespace coenergy::domains::blocks {
 
-/// Digital PID controller with the sampling period T (integrated-simulation.md (4.125)–(4.127)):
+/// Digital PID controller with the sampling period T (Brüls 2005, eqs. 4.125–4.127):
 ///
 ///   x_{k+1} = x_k + T (θ_{k+1} − θ_ref,k+1),   y_k = −kp (θ_k − θ_ref,k) − ki x_k − kd θ̇_k,   held within ±limit
 ///

@@ -4,12 +4,19 @@
 namespace coenergy::domains::blocks {
 
 /// Sample and hold: y = u(k T) from k T to (k + 1) T; with a delay of n periods y = u((k − n) T), zero before.
+///
+/// At one instant comparisons are decided first, then samples are taken in the order of the signal flow: a hold that
+/// reads another one of the same instant gets its new value. Holds that read each other in a circle, and a hold that
+/// reads itself, get the values before. What is solved for (voltages, positions) has its value just before the instant.
 struct ZeroOrderHold {
   Parameter u, sample, delay;
   Discrete y;
 
   void describe(Description& d) {
-    d.name("blocks.ZeroOrderHold", "sample and hold: y = u at the last sample, or `delay` samples earlier");
+    d.name(
+        "blocks.ZeroOrderHold",
+        "sample and hold: y = u at the last sample, or `delay` samples earlier; holds of one instant in the order of "
+        "the signal flow, after comparisons");
     d.parameter(u, "u", "any", "input").varying();
     d.parameter(sample, "sample", "s", "sampling period").positive();
     d.parameter(delay, "delay", "", "number of periods by which the output is late").fallback("0").between(0, 1000);

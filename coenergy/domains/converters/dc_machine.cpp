@@ -14,47 +14,44 @@ void DcMachine::describe(Description& d) {
   d.parameter(L, "L", "H", "armature inductance").not_negative().fallback("0 H");
   d.parameter(J, "J", "kg.m2", "moment of inertia of the rotor").not_negative().fallback("0 kg.m2");
   d.parameter(i0, "i0", "A", "current at the start (with an inductance)").fallback("0 A");
-  d.output("i", "A", "armature current from p to n");
+  d.variable(i, "i", "A", "armature current from p to n").start(i0);
   d.output("v", "V", "voltage from p to n");
   d.output("w", "rad/s", "angular velocity of the shaft");
   d.output("tau", "N.m", "torque on the shaft");
 }
 
 std::vector<Branch> DcMachine::branches(Equations& eq) const {
-  if (eq.number(L) > 0) return {{p, n, BranchKind::inductive}};
-  if (eq.number(R) > 0) return {{p, n, BranchKind::resistive}};
-  return {{p, n, BranchKind::voltage, {}, eq[k] * eq[gear] * (eq.der(shaft) - eq.der(support))}};
+  if (eq.number(L) > 0) return {{p, n, BranchKind::inductive, i}};
+  if (eq.number(R) > 0) return {{p, n, BranchKind::resistive, i}};
+  return {{p, n, BranchKind::voltage, i, eq[k] * eq[gear] * (eq.der(shaft) - eq.der(support))}};
 }
 
 void DcMachine::equations(Equations& eq) const {
   const Expr N = eq[gear], kN = eq[k] * N, w = eq.der(shaft) - eq.der(support), v = eq[p] - eq[n];
 
   // armature: the current is a state only where there is an inductance
-  Expr i;
+  Expr drop = eq[R] * eq[i] + kN * w;
   if (eq.number(L) > 0) {
-    const State s = eq.make_state("i", "A", eq.number(i0));
-    i = eq[s];
-    eq.zero(s, eq[L] * eq.der(s) + eq[R] * i + kN * w - v);
-    eq.stored(eq[L] * i * i / 2);
-  } else {
-    const Algebraic y = eq.make_algebraic("i", "A");
-    i = eq[y];
-    eq.zero(y, eq[R] * i + kN * w - v);
+    drop += eq.time_derivative(eq[L] * eq[i]);
+    if (const auto deviation = eq.flux_deviation(eq.component()))
+      eq.add_deviating_flux(eq.component(), eq[L] * *deviation);
+    eq.stored(eq[L] * eq[i] * eq[i] / 2);
   }
-  eq.through(p, i);
-  eq.through(n, -i);
-  eq.dissipated(eq[R] * i * i);
+  eq.zero(i, drop - v);
+  eq.through(p, eq[i]);
+  eq.through(n, -eq[i]);
+  eq.dissipated(eq[R] * eq[i] * eq[i]);
 
   // shaft
-  eq.through(shaft, -kN * i);
-  eq.through(support, kN * i);
+  eq.through(shaft, -kN * eq[i]);
+  eq.through(support, kN * eq[i]);
   if (eq.number(J) > 0) {
     const Expr rotor = N * w;
     eq.kinetic(eq[J] * rotor * rotor / 2);
   }
   eq.output("v", "V", v);
   eq.output("w", "rad/s", w);
-  eq.output("tau", "N.m", kN * i);
+  eq.output("tau", "N.m", kN * eq[i]);
 }
 
 }  // namespace coenergy::domains::converters

@@ -3,7 +3,7 @@
 
 namespace coenergy::domains::converters {
 
-/// Permanent-magnet DC machine, motor or generator, with an ideal gear (time-domain.md H15):
+/// Permanent-magnet DC machine, motor or generator, with an ideal gear (Fitzgerald, Kingsley, Umans: Electric Machinery):
 ///
 ///   v = R i + L di/dt + k N ω,   τ = k N i,   N²J ω̇ is the load of the rotor
 ///
@@ -14,6 +14,7 @@ struct DcMachine {
   Pin p, n;
   Rotational shaft, support;
   Parameter k, gear, R, L, J, i0;
+  State i;  ///< algebraic without an inductance
 
   void describe(Description& d);
   std::vector<Branch> branches(Equations& eq) const;

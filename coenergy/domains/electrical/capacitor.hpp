@@ -9,7 +9,7 @@ namespace coenergy::domains::electrical {
 /// voltage itself; then i = C dv/dt + v dC/dt.
 ///
 /// Energy: ½ C v² is stored. Where C depends on coordinates of a mechanism, the forces ½ v² ∂C/∂q act on them; what
-/// else changes C supplies −½ v² dC/dt (multibody-and-circuits.md §2.12).
+/// else changes C supplies −½ v² dC/dt (Sass 2004).
 struct Capacitor {
   Pin p, n;
   Parameter C, v0;

@@ -10,7 +10,7 @@ namespace coenergy::domains::electrical {
 /// Given as M (H), which may vary with time and with coordinates of a mechanism, or as the coupling factor
 /// k = M/√(L_a L_b), −1 ≤ k ≤ 1. A positive M means that currents entering both at p add their fluxes. Any number of
 /// inductors may be coupled in pairs, each pair once; no currents may have a negative energy. Constant inductances
-/// without leakage, as with k = ±1, leave fewer states than coils: see system/flux_couplings.hpp.
+/// without leakage, as with k = ±1, leave fewer states than coils: see circuits/flux_couplings.hpp.
 ///
 /// Energy: M i_a i_b is stored. Where M depends on coordinates of a mechanism, the forces i_a i_b ∂M/∂q act on them.
 struct Coupling {

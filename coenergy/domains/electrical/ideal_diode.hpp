@@ -7,11 +7,13 @@ namespace coenergy::domains::electrical {
 ///
 /// The characteristic has the parameter s: conducting (s > 0) i = s·1 A and v = V_f + R_on i, blocking
 /// v = V_f + s·1 V and i = G_off (v − V_f). Both meet at s = 0. v = v_p − v_n (V), i from p (anode) to n (A), V_f the
-/// forward voltage (V). Turns v i into heat.
+/// forward voltage (V). Turns v i into heat. R_on = 0 counts as 1e-8 ohm, so that diodes which conduct in parallel or
+/// in a loop share the current equally instead of in any way.
 struct IdealDiode {
   Pin p, n;
   Parameter V_f, R_on, G_off;
   Algebraic s;
+  static constexpr double ideal_resistance = 1e-8;  // ohm
 
   void describe(Description& d) {
     d.name("electrical.IdealDiode",
@@ -34,7 +36,8 @@ struct IdealDiode {
     const Expr i = select(on, 1, eq[G_off]) * eq[s];
     eq.through(p, i);
     eq.through(n, -i);
-    eq.zero(s, v - eq[V_f] - select(on, eq[R_on], 1) * eq[s]);
+    const Expr resistance = eq.number(R_on) > 0 ? eq[R_on] : Expr(ideal_resistance);
+    eq.zero(s, v - eq[V_f] - select(on, resistance, 1) * eq[s]);
     eq.dissipated(v * i);
     eq.output("v", "V", v);
     eq.output("i", "A", i);

@@ -7,11 +7,11 @@ namespace coenergy::domains::electrical {
 ///
 /// v = v_p − v_n (V), i from p to n (A), L (H) > 0. L may vary with time, with coordinates of a mechanism and with the
 /// current itself (saturation); then v = L di/dt + i dL/dt. φ_p (Wb) is the flux of permanent magnets, which varies as
-/// they move (multibody-and-circuits.md §2.11; see also electrical.PermanentMagnet). Windings that share flux are
+/// they move (Sass 2004; see also electrical.PermanentMagnet). Windings that share flux are
 /// joined by electrical.Coupling.
 ///
 /// Energy: ½ L i² is stored. Where L and φ_p depend on coordinates of a mechanism, the forces ½ i² ∂L/∂q + i ∂φ_p/∂q
-/// act on them; what else changes L and φ_p supplies −½ i² dL/dt − i dφ_p/dt (multibody-and-circuits.md §2.12).
+/// act on them; what else changes L and φ_p supplies −½ i² dL/dt − i dφ_p/dt (Sass 2004).
 struct Inductor {
   Pin p, n;
   Parameter L, flux, i0;

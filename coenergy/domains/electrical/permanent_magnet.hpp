@@ -7,7 +7,7 @@ namespace coenergy::domains::electrical {
 ///
 /// The flux linkage (Wb) depends on where the magnet is, by coordinates of a mechanism: the winding gets the voltage
 /// dφ/dt, and the coordinates get the forces i ∂φ/∂q. `energy` (J) is the co-energy of the magnet with the winding
-/// without current; its derivatives are the cogging forces (multibody-and-circuits.md §2.11). A magnet that acts on
+/// without current; its derivatives are the cogging forces (Sass 2004). A magnet that acts on
 /// several windings is written once for each; the cogging energy belongs to one of them.
 ///
 /// Energy: none is stored but −energy, which the cogging forces draw on.

@@ -8,8 +8,8 @@ namespace coenergy::domains::electrical {
 ///   E(T) = 1.16 − 7.02·10⁻⁴ T²/(T + 1108)                                       energy gap over q (V)
 ///   I(T) = I (T/T_n)^{x/n} e^{(T/T_n − 1) E_g/(n kT/q)}                         saturation current (A)
 ///   φ(T) = φ T/T_n − 3 (kT/q) ln(T/T_n) − E(T_n) T/T_n + E(T)                   junction or surface potential (V)
-///   C(T) = C g(T)/g(T_n),  g(T) = 1 + m (4·10⁻⁴ (T − T_r) + 1 − φ(T)/φ(T_r))    depletion capacitance (F), T_r =
-///   300.15 K
+///   C(T) = C g(T)/g(T_n),  g(T) = 1 + m (4·10⁻⁴ (T − T_r) + 1 − φ(T)/φ(T_r))    depletion capacitance (F)
+///   T_r = 300.15 K
 ///
 /// Reference: P. Antognetti, G. Massobrio, Semiconductor Device Modeling with SPICE, 1988. ngspice turns the potentials
 /// of bipolar transistors by another law, by which they rise with the temperature; here all junctions have this one.

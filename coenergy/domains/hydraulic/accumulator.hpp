@@ -3,7 +3,7 @@
 
 namespace coenergy::domains::hydraulic {
 
-/// Gas accumulator: V_g = V (p_0/p)^(1/n) and Q = ṗ V_g/(n p) with absolute pressures (time-domain.md H12).
+/// Gas accumulator: V_g = V (p_0/p)^(1/n) and Q = ṗ V_g/(n p) with absolute pressures (Merritt 1967).
 ///
 /// V gas volume (m³) at the precharge p_0 (Pa, over atmosphere), n polytropic exponent > 1, Q flow into the accumulator
 /// (m³/s). Holds for p ≥ p_0: below the precharge it would give back more oil than it holds.

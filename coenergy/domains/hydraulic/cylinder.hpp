@@ -7,7 +7,7 @@ namespace coenergy::domains::hydraulic {
 ///
 ///   x = s_rod − s_housing + offset                   piston position, 0 retracted … stroke extended (m)
 ///   V_a = V_a0 + A_a x,  V_b = V_b0 + A_b (stroke − x)    chamber volumes (m³)
-///   ṗ_a = β (Q_a − V̇_a)/V_a,  ṗ_b = β (Q_b − V̇_b)/V_b     (time-domain.md H12), Q into the chamber
+///   ṗ_a = β (Q_a − V̇_a)/V_a,  ṗ_b = β (Q_b − V̇_b)/V_b     (Merritt 1967), Q into the chamber
 ///   f = p_a A_a − p_b A_b − d ẋ − stops              force on the rod; the housing takes −f (N)
 ///
 /// Between the chambers leaks G (p_a − p_b). Outside 0 … stroke an end stop pushes back with k δ (1 + c δ̇), δ the

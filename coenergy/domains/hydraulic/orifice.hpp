@@ -3,7 +3,7 @@
 
 namespace coenergy::domains::hydraulic {
 
-/// Orifice or metering valve: Q = opening · K sign(Δp) √|Δp|, Δp = p_a − p_b (time-domain.md H12).
+/// Orifice or metering valve: Q = opening · K sign(Δp) √|Δp|, Δp = p_a − p_b (Merritt 1967).
 ///
 /// Q from a to b (m³/s), K from area or nominal flow (OrificeSize), opening ≥ 0 (1: fully open), which may vary. Near
 /// Δp = 0 the root is replaced as orifice_flow() says. Turns Q Δp into heat.

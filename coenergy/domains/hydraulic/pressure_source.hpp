@@ -3,7 +3,8 @@
 
 namespace coenergy::domains::hydraulic {
 
-/// Ideal pressure source: p_a = p, whatever the flow. Not on a node with a volume of its own: put an orifice between.
+/// Ideal pressure source: p_a = p, whatever the flow. A volume on the same node follows p and takes the flow that ṗ asks
+/// for, so p has to be differentiable then.
 ///
 /// p (Pa, over atmosphere) may be any expression of time and signals; q is the flow it delivers (m³/s). Supplies p q.
 struct PressureSource {
@@ -18,6 +19,8 @@ struct PressureSource {
     d.variable(q, "q", "m3/s", "flow delivered").nominal(1e-3);
     d.output("p", "Pa", "pressure");
   }
+
+  HeldPort held(Equations& eq) const { return {a.index, eq[p]}; }
 
   void equations(Equations& eq) const {
     eq.through(a, -eq[q]);

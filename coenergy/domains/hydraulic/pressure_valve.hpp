@@ -8,7 +8,7 @@ namespace coenergy::domains::hydraulic {
 ///   Q = opening · K sign(Δp) √|Δp|,   opening = (Δp − p_open)/range, held within 0 … 1
 ///
 /// `CheckValve`: opens at a low cracking pressure, lets oil pass from a to b only. `ReliefValve`: opens at its setting,
-/// from the protected line a to the tank b (time-domain.md H11).
+/// from the protected line a to the tank b (Merritt 1967).
 template <bool is_relief>
 struct PressureValve {
   Fluid a, b;

@@ -18,6 +18,8 @@ struct Tank {
     d.variable(q, "q", "m3/s", "flow into the tank").nominal(1e-3);
   }
 
+  HeldPort held(Equations& eq) const { return {a.index, eq[p]}; }
+
   void equations(Equations& eq) const {
     eq.through(a, eq[q]);
     eq.zero(q, eq[a] - eq[p]);

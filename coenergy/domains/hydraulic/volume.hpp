@@ -3,7 +3,7 @@
 
 namespace coenergy::domains::hydraulic {
 
-/// Oil volume of constant size: ṗ = β Q/V (time-domain.md H12).
+/// Oil volume of constant size: ṗ = β Q/V (Merritt 1967).
 ///
 /// p pressure (Pa, over atmosphere), Q flow into the volume (m³/s), V volume (m³) > 0, β bulk modulus (Pa) > 0.
 /// Stores ½ V p²/β.

@@ -7,7 +7,7 @@ namespace coenergy::domains::mechanical {
 ///
 /// k stiffness (N/mⁿ or N.m/radⁿ) ≥ 0, exponent n ≥ 1. With `side: tension` it acts only while δ > 0, with
 /// `side: compression` only while δ < 0; with `slack` nothing acts for 0 < δ < slack, and beyond it δ counts from there
-/// (time-domain.md H4). `impact_damping` b adds b |δ|^½ δ̇ while the spring acts (H5). f > 0 pulls the ends together.
+/// `impact_damping` b adds b |δ|^½ δ̇ while the spring acts. f > 0 pulls the ends together.
 template <class Flange>
 struct Spring {
   using Word = Words<Flange>;

@@ -8,7 +8,9 @@ void BodyShape::describe(Description& d) {
   d.parameter(box, "shape.box", "m", "lengths along x, y, z").sizes({3}).optional();
   d.parameter(cylinder, "shape.cylinder", "m", "radius and length (along z)").sizes({2}).optional();
   d.parameter(sphere, "shape.sphere", "m", "radius").sizes({1}).optional();
-  d.choice(mesh, "shape.mesh", {}, "file with triangles, .stl or .obj, from the folder of the model").optional();
+  d.choice(mesh, "shape.mesh", {}, "file with triangles, .stl or .obj, from the folder of the file that says so")
+      .optional()
+      .file();
   d.parameter(scale, "shape.scale", "", "factors on x, y, z of the mesh").sizes({3}).fallback("[1, 1, 1]");
   d.parameter(at, "shape.at", "m", "centre of the shape in the body").sizes({3}).fallback("[0, 0, 0]");
   d.parameter(angles, "shape.angles", "rad", "angles of the shape about x, then y, then z")

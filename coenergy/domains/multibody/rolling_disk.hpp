@@ -8,7 +8,8 @@ namespace coenergy::domains::multibody {
 ///   e: spin axis,  n = (ẑ − e_z e)/√(1 − e_z²): from the contact to the centre c
 ///   Φ = c_z − r √(1 − e_z²) − height = 0,    (v_c + ω × (−r n))_x,y = 0 (non-holonomic)
 ///
-/// The contact holds in both directions: a negative normal force is not lifted. The axis must not be vertical.
+/// The disk must stay on the plane: a run in which it would lift off (fz < 0) ends there. The axis must not be
+/// vertical.
 struct RollingDisk {
   Frame body;
   Vector at, axis;
@@ -43,6 +44,11 @@ struct RollingDisk {
     eq.output("fx", "N", -eq[along_x]);
     eq.output("fy", "N", -eq[along_y]);
     eq.output("fz", "N", -eq[normal]);
+    constexpr double nothing = 1e-6;  // N
+    eq.require(
+        "contact", eq[normal] - nothing,
+        "the disk lifts off the plane, which would have to pull it down (fz < 0); RollingDisk does not describe a "
+        "disk in the air: press it on the plane, or end the run before");
   }
 };
 

@@ -3,7 +3,7 @@
 
 namespace coenergy::domains::multibody {
 
-/// Tyre of a wheel on the plane z = height of the world, with traction by slip (time-domain.md H8):
+/// Tyre of a wheel on the plane z = height of the world, with traction by slip:
 ///
 ///   N = max(k δ + d δ̇, 0) while δ = r − (distance of the centre from the plane along the wheel) > 0
 ///   s = (r Ω − v)/v₀,   v₀ = max(|v|, |r Ω|, v_ε),   F = N μ tanh(s/s₀)       along the wheel

@@ -3,7 +3,7 @@
 
 namespace coenergy::domains::multibody {
 
-/// Conical wheel of a wheelset on a knife-edge rail, with linear Kalker creep (applications.md §10).
+/// Conical wheel of a wheelset on a knife-edge rail, with linear Kalker creep (Kalker 1990).
 ///
 /// The rail is the line y = y_r, z = 0 of the world; the axle is the y axis e of the body through its origin c, and the
 /// wheel has the radius ρ(u) = r₀ − λ (σ u − w₀) at the distance u along it (σ = ±1 the side, w₀ = |y_r|). With

@@ -1,0 +1,146 @@
+#include "apps/coenergy/run_files.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "apps/coenergy/target.hpp"
+#include "coenergy/io/report.hpp"
+#include "coenergy/io/run_report.hpp"
+
+namespace coenergy::app {
+namespace {
+
+struct Columns {
+  std::vector<std::string> names{"time"}, units{"s"};
+};
+
+Columns columns_of(const Prepared& p, const io::Netlist& netlist) {
+  const equations::System& system = p.compiled.system;
+  Columns columns;
+  const auto add = [&](const equations::SignalInfo& s) {
+    columns.names.push_back(netlist.label(s.name)), columns.units.push_back(s.unit);
+  };
+  if (p.options.signals.empty())
+    for (const equations::SignalInfo& s : system.signals()) add(s);
+  for (const std::string& name : p.options.signals)
+    add(system.signals()[static_cast<std::size_t>(system.find_signal(name))]);
+  return columns;
+}
+
+}  // namespace
+
+RunFiles::RunFiles(const RunArguments& arguments, const Prepared& p, const io::Netlist& netlist,
+                   const std::string& position) {
+  name_ = arguments.output, page_name_ = arguments.report;
+  if (!arguments.output.empty()) output_ = std::filesystem::absolute(arguments.output).string();
+  const Columns columns = columns_of(p, netlist);
+  if (!arguments.report.empty()) {
+    page_.emplace(arguments.report);
+    drawn_.emplace(columns.names.size() - 1, most_rows(columns.names.size() - 1));
+  }
+  if (!position.empty())
+    go_on(arguments, position, columns.names.size());
+  else if (!arguments.output.empty())
+    csv_ =
+        write_result([&] { return std::make_unique<io::CsvWriter>(arguments.output, columns.names, columns.units); });
+}
+
+RunFiles::~RunFiles() {
+  if (csv_ && rows_.count == 0) csv_->discard();
+}
+
+void RunFiles::go_on(const RunArguments& arguments, const std::string& position, std::size_t columns) {
+  StateArchive archive(position);
+  std::string output;
+  Checksum written;
+  bool has_drawn = false;
+  archive(output, written, rows_, has_drawn);
+  const auto refuse = [&](const std::string& what) { throw Error(Location{"--resume " + arguments.resume}, what); };
+  if (drawn_ && !has_drawn)
+    refuse("the run was saved without --report, and what came before cannot be drawn; leave it out, or run again");
+  if (has_drawn) {
+    io::RowThinner drawn(0, 0);
+    archive(drawn);
+    if (drawn_) drawn_ = std::move(drawn);
+  }
+  archive.close();
+  if (arguments.output.empty()) return;
+  if (output.empty()) refuse("the run was saved without -o, and the rows before are lost; leave it out, or run again");
+  // the rows so far: in the part of a run that was killed, or in the result of one that was stopped
+  const std::filesystem::path here = arguments.output;
+  for (const std::filesystem::path& from :
+       {io::OutputFile::part_of(here), io::OutputFile::part_of(output), here, std::filesystem::path(output)})
+    if (io::begins_with(from, written)) {
+      csv_ = std::make_unique<io::CsvWriter>(here, columns, from, written);
+      return;
+    }
+  refuse(fmt::format("the {} rows written before t = {:g} s are neither in {} nor in {}; run again from the start",
+                     rows_.count, rows_.t, io::OutputFile::part_of(output).string(), output));
+}
+
+void RunFiles::record(double t, std::span<const double> values) {
+  ++rows_.count;
+  rows_.t = t, rows_.last.assign(values.begin(), values.end());
+  if (drawn_) drawn_->add(t, values);
+  if (!csv_) return;
+  row_.assign(1, t);
+  row_.insert(row_.end(), values.begin(), values.end());
+  write_result([&] { csv_->append(row_); });
+}
+
+std::string RunFiles::position() {
+  StateArchive archive;
+  Checksum written;
+  if (csv_) {
+    write_result([&] { csv_->sync(); });
+    written = csv_->checksum();
+  }
+  bool has_drawn = drawn_.has_value();
+  archive(output_, written, rows_, has_drawn);
+  if (has_drawn) archive(*drawn_);
+  archive.close();
+  return archive.bytes();
+}
+
+void RunFiles::finish(const Prepared& p, const solve::Result& result) {
+  const bool failed = result.status == solve::Status::failed;
+  if (csv_) {
+    write_result([&] { failed ? csv_->flush() : csv_->close(); });
+    lines_.push_back(failed ? fmt::format("partial result: {}", csv_->part().string())
+                            : fmt::format("result: {}", name_));
+  }
+  if (!page_) return;
+  write_result([&] {
+    page_->write(to_html(io::make_report(p.model, p.compiled, p.options, result, *drawn_)));
+    if (!failed) page_->commit();
+  });
+  lines_.push_back(failed ? fmt::format("partial report: {}", page_->part().string())
+                          : fmt::format("report: {}", page_name_));
+}
+
+Checkpoint::Checkpoint(const std::string& path, double seconds) : path_(path), every_(seconds) {
+  try {
+    next_.emplace(path);
+  } catch (const Error& e) {
+    throw target_error("--checkpoint", path, e);
+  }
+}
+
+Checkpoint::~Checkpoint() {
+  if (next_) next_->discard();
+}
+
+bool Checkpoint::is_due() const { return std::chrono::steady_clock::now() - last_ >= every_; }
+
+void Checkpoint::write(const std::string& state) {
+  write_result([&] {
+    next_->write(state);
+    next_->commit();
+    // the lock is that of the next one
+    next_.emplace(path_);
+  });
+  last_ = std::chrono::steady_clock::now();
+}
+
+}  // namespace coenergy::app

@@ -1,0 +1,146 @@
+#include "coenergy/io/part_file.hpp"
+
+#include <algorithm>
+
+#include "coenergy/io/electran.hpp"
+#include "coenergy/io/model_file.hpp"
+#include "coenergy/io/model_nodes.hpp"
+#include "coenergy/io/robotran.hpp"
+#include "coenergy/io/spice.hpp"
+#include "coenergy/io/spice_lines.hpp"
+#include "coenergy/io/urdf.hpp"
+
+namespace coenergy::io {
+
+using model::Model;
+using model::Part;
+using model::Value;
+
+namespace {
+
+bool is_netlist(const std::string& ending) {
+  return ending == ".cir" || ending == ".sp" || ending == ".net" || ending == ".spice";
+}
+
+/// The node of the model that the netlist calls so, or the name itself.
+std::string find_node(const Netlist& netlist, const std::string& name) {
+  for (const auto& [label, own] : netlist.nodes)
+    if (spice::to_lower(own) == spice::to_lower(name)) return label;
+  return name;
+}
+
+void take_netlist(Part& part, const Node& entry, const std::filesystem::path& path, Model& model) {
+  const Node* subcircuit = entry.find("subckt");
+  std::vector<std::string> pins;
+  Netlist netlist = subcircuit == nullptr ? read_netlist(path) : Netlist{};
+  if (subcircuit != nullptr) {
+    try {
+      netlist = read_subcircuit(path, subcircuit->to_text("subckt"), pins);
+    } catch (const Error& e) {
+      if (!e.items().front().where.known()) throw Error(subcircuit->where, e.items().front().text);
+      throw;
+    }
+  }
+  for (const std::string& note : netlist.notes) model.notes.push_back(note);
+  for (const auto& [key, value] : netlist.model.simulate)
+    if (key == "hold" || key == "guess")
+      model.notes.push_back(path.string() + ": voltages of .ic and .nodeset are left out; the part " + part.name +
+                            " starts as the model that uses it says");
+  part.components = std::move(netlist.model.components);
+  part.parameters = std::move(netlist.model.parameters);
+  for (model::Port& port : part.ports) port.inner.text = find_node(netlist, port.inner.text);
+  if (entry.find("ports") != nullptr) return;
+  for (const std::string& pin : pins) {
+    model::Port port;
+    port.name = pin;
+    port.inner = Value(find_node(netlist, pin));
+    port.where = port.inner.where = subcircuit->where;
+    part.ports.push_back(std::move(port));
+  }
+}
+
+/// The ground that robots stand on becomes the port base.
+void take_robot(Part& part, RobotFile robot, Model& model) {
+  for (const std::string& note : robot.notes) model.notes.push_back(note);
+  part.parameters = std::move(robot.model.parameters);
+  std::erase_if(robot.model.components, [](const auto& c) { return c.type == "multibody.Gravity"; });
+  part.components = std::move(robot.model.components);
+  bool stands = false;
+  for (model::Component& c : part.components)
+    for (auto& [key, value] : c.values)
+      if ((key == "parent" || key == "child" || key == "a" || key == "b" || key == "frame") &&
+          (value.text == "ground" || value.text == "world")) {
+        value.text = "base";
+        stands = true;
+      }
+  const auto is_base = [](const model::Port& p) { return p.name == "base"; };
+  if (!stands || std::any_of(part.ports.begin(), part.ports.end(), is_base)) return;
+  model::Port base;
+  base.name = "base";
+  base.where = part.where;
+  base.inner = Value("base");
+  base.inner.where = part.where;
+  base.fallback = Value("ground");
+  base.fallback->where = part.where;
+  part.ports.push_back(std::move(base));
+}
+
+void take_model(Part& part, const std::vector<std::filesystem::path>& open_files, Model& model) {
+  Model own = read_model_of_part(open_files);
+  for (model::Port& port : own.ports) part.ports.push_back(std::move(port));
+  part.parameters = std::move(own.parameters);
+  part.components = std::move(own.components);
+  part.overrides = std::move(own.overrides);
+  add_parts(own, part.name, part.components, model);
+}
+
+}  // namespace
+
+Model read_any_model(const std::filesystem::path& path) {
+  const std::string ending = path.extension().string();
+  if (ending == ".urdf" || ending == ".mbs") {
+    RobotFile robot = ending == ".urdf" ? read_urdf(path) : read_robotran(path);
+    robot.model.notes = std::move(robot.notes);
+    return std::move(robot.model);
+  }
+  if (ending == ".electran") return read_electran(path);
+  if (is_netlist(ending)) {
+    Netlist netlist = read_netlist(path);
+    netlist.model.notes = std::move(netlist.notes);
+    return std::move(netlist.model);
+  }
+  return read_model(path);
+}
+
+Part read_part_file(const std::string& name, const Node& entry, const std::vector<std::filesystem::path>& open_files,
+                    Model& model) {
+  ErrorList errors;
+  check_keys(entry, {"file", "subckt", "ports", "parameters", "override", "plots"}, "the part " + name, errors);
+  errors.throw_if_any();
+  const Node& file = entry.at("file");
+  const std::filesystem::path& path = open_files.back();
+  const std::string ending = path.extension().string();
+  Part part;
+  part.name = name;
+  part.where = file.where;
+  model::Entries parameters;
+  if (const Node* ports = entry.find("ports")) read_ports(*ports, part.ports, parameters);
+  if (entry.find("subckt") != nullptr && !is_netlist(ending))
+    throw Error(entry.at("subckt").where, "subckt: only netlists have subcircuits; " + path.string() + " is none");
+  if (is_netlist(ending)) {
+    take_netlist(part, entry, path, model);
+  } else if (ending == ".urdf" || ending == ".mbs") {
+    take_robot(part, ending == ".urdf" ? read_urdf(path) : read_robotran(path), model);
+  } else if (ending == ".electran") {
+    part.components = read_electran(path).components;
+  } else {
+    take_model(part, open_files, model);
+  }
+  for (auto& p : parameters) part.parameters.push_back(std::move(p));
+  if (const Node* own = entry.find("parameters")) read_named_values(*own, "parameters", part.parameters);
+  if (const Node* overrides = entry.find("override")) read_named_values(*overrides, "override", part.overrides);
+  if (const Node* plots = entry.find("plots")) part.plots = read_plots(*plots);
+  return part;
+}
+
+}  // namespace coenergy::io

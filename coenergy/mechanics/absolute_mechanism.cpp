@@ -1,0 +1,356 @@
+#include <algorithm>
+
+#include "coenergy/mechanics/absolute_elements.hpp"
+#include "coenergy/mechanics/kinematics.hpp"
+#include "coenergy/mechanics/mechanism_signals.hpp"
+#include "coenergy/mechanics/mechanism_tree.hpp"
+
+namespace coenergy::mechanics {
+
+using equations::Binding;
+using equations::Builder;
+using equations::RowKind;
+using equations::SignalKind;
+using equations::UnknownInfo;
+using equations::Variables;
+using model::FrameMotion;
+using model::Motion;
+using symbolic::Expr;
+using symbolic::Mat3;
+using symbolic::Vec3;
+
+namespace {
+
+class AbsoluteMechanism : public Mechanism {
+ public:
+  AbsoluteMechanism(Builder& builder, MechanismDescription description);
+
+  int coordinate(int joint, int motion) const override { return coordinates_[joint][motion]; }
+  FrameMotion frame(const FrameId& id) override;
+  void apply(const FrameId& id, const Vec3& force_W, const Vec3& torque_W) override;
+  int find_node(int body, const std::string& name) const override;
+  void finish() override;
+  Counts counts() const override { return counts_; }
+  std::vector<Polyline> polylines() const override { return polylines_; }
+
+ private:
+  /// Unknowns of a node: a rigid body has one, a flexible body several.
+  using Node = Builder::NodeUnknowns;
+  /// Whether assembly keeps the start pose of a body, or finds it from the joints.
+  struct Holding {
+    bool fixed, place_follows, turn_follows;
+  };
+
+  Holding holding(int body, const MechanismTree& tree) const;
+  void add_nodes(int body, const StartState& start, const Holding& holding);
+  Node add_node(const std::string& name, const Pose& pose, const math::Vector3& v, const math::Vector3& w,
+                const Holding& holding);
+  void add_joint(int joint, const StartState& start, bool closes_loop);
+  void write_flexible(int body);
+  void write_reaction(int joint);
+  void add_binding(const FrameId& id, Binding& binding) const;
+  std::string node_name(int body, int node) const;
+  void declare_signals();
+  FrameSymbols frame_symbols(const FrameId& id);
+
+  Builder& builder_;
+  MechanismDescription d_;
+  ElementCatalog catalog_;
+  std::vector<FlexibleParts> parts_;  ///< of each body; without nodes for a rigid one
+  std::vector<std::vector<Node>> nodes_;
+  std::vector<std::vector<int>> coordinates_, multipliers_;
+  Counts counts_;
+  std::vector<Polyline> polylines_;
+};
+
+AbsoluteMechanism::AbsoluteMechanism(Builder& builder, MechanismDescription description)
+    : builder_(builder),
+      d_(std::move(description)),
+      catalog_(builder),
+      parts_(d_.bodies.size(), FlexibleParts(builder.graph())),
+      nodes_(d_.bodies.size()) {
+  for (std::size_t b = 0; b < d_.bodies.size(); ++b)
+    if (d_.bodies[b].flexible) d_.bodies[b].flexible(parts_[b]);
+  const MechanismTree tree = make_tree(d_);
+  counts_ = count_parts(d_, tree);
+  const StartState start = compute_start(d_, tree, parts_);
+  for (int b = 0; b < static_cast<int>(d_.bodies.size()); ++b) add_nodes(b, start, holding(b, tree));
+  std::vector<char> closes_loop(d_.joints.size(), 0);
+  for (int j : tree.cuts) closes_loop[j] = 1;
+  for (std::size_t j = 0; j < d_.joints.size(); ++j) add_joint(static_cast<int>(j), start, closes_loop[j] != 0);
+  declare_signals();
+}
+
+void AbsoluteMechanism::declare_signals() {
+  for (std::size_t k = 0; k < d_.bodies.size(); ++k) {
+    const int b = static_cast<int>(k);
+    const std::string& body = d_.bodies[k].name;
+    declare_frame_signals(builder_, body, body, [this, b] { return frame_symbols({b, 0}); });
+    for (const auto& [name, node] : parts_[k].frames)
+      declare_frame_signals(builder_, body, body + "." + name, [this, b, node = node] {
+        return frame_symbols({b, node});
+      });
+    for (std::size_t n = 0; n < parts_[k].nodes.size(); ++n)
+      for (int i = 0; i < 3; ++i)
+        builder_.declare_signal({node_name(b, static_cast<int>(n)) + "." + "xyz"[i], "m", SignalKind::pose,
+                                 model::Domain::frame, static_cast<int>(body.size())},
+                                [this, x = nodes_[k][n].x[i]] { return builder_.variables().coordinate(x).q; });
+  }
+  for (std::size_t j = 0; j < d_.joints.size(); ++j) {
+    const MechanismDescription::Joint& joint = d_.joints[j];
+    for (std::size_t k = 0; k < coordinates_[j].size(); ++k)
+      if (coordinates_[j][k] >= 0)
+        declare_joint_signals(builder_, joint.name, joint.properties.motions[k], [this, q = coordinates_[j][k]] {
+          const Variables::Coordinate& c = builder_.variables().coordinate(q);
+          return LinkAngle{c.q, c.v, c.a};
+        });
+    if (joint.properties.reaction) declare_reaction_signals(builder_, joint.name);
+  }
+}
+
+FrameSymbols AbsoluteMechanism::frame_symbols(const FrameId& id) {
+  return {frame(id), builder_.variables().rotation(nodes_[id.body][id.node].rotation).p};
+}
+
+// ---- unknowns
+
+std::string AbsoluteMechanism::node_name(int body, int node) const {
+  const std::string& name = d_.bodies[body].name;
+  return parts_[body].nodes.empty() ? name : name + ".n" + std::to_string(node);
+}
+
+AbsoluteMechanism::Node AbsoluteMechanism::add_node(const std::string& name, const Pose& pose, const math::Vector3& v,
+                                                    const math::Vector3& w, const Holding& holding) {
+  Node node;
+  const char* axis[] = {"x", "y", "z"};
+  for (int i = 0; i < 3; ++i) {
+    node.x[i] = builder_.add_coordinate({name + "." + axis[i], "m", 1, holding.fixed, false, false,
+                                         static_cast<int>(name.size()), holding.place_follows},
+                                        pose.p[i], v[i]);
+    builder_.set_balance(builder_.variables().coordinate(node.x[i]).q, name, RowKind::force_balance, axis[i]);
+  }
+  node.rotation =
+      builder_.add_rotation({name, "rad", 1, holding.fixed, false, false, 0, holding.turn_follows}, pose.r, w);
+  counts_.coordinates += 6;
+  return node;
+}
+
+/// Only a body that no joint touches keeps the pose it was given. One that hangs on a joint goes where the joint's
+/// coordinates take it; where the joint turns freely, its own rotation holds the start value.
+AbsoluteMechanism::Holding AbsoluteMechanism::holding(int b, const MechanismTree& tree) const {
+  bool jointed = false, turns_freely = false;
+  for (const MechanismDescription::Joint& j : d_.joints) jointed = jointed || j.parent.body == b || j.child.body == b;
+  const auto edge = std::find_if(tree.edges.begin(), tree.edges.end(), [b](const auto& e) { return e.to.body == b; });
+  const bool hangs = edge->joint >= 0;
+  if (hangs)
+    for (const Motion& m : d_.joints[edge->joint].properties.motions)
+      turns_freely = turns_freely || m.kind == Motion::Kind::spherical;
+  return {d_.bodies[b].placed && !jointed, hangs, hangs && !turns_freely};
+}
+
+void AbsoluteMechanism::add_nodes(int b, const StartState& start, const Holding& holding) {
+  const Pose& body = start.pose[b];
+  if (parts_[b].nodes.empty()) {
+    nodes_[b].push_back(add_node(d_.bodies[b].name, body, start.velocity[b], start.rate[b], holding));
+    return;
+  }
+  const math::Vector3 w = math::rotate(body.r, start.rate[b]);
+  for (std::size_t k = 0; k < parts_[b].nodes.size(); ++k) {
+    const FlexibleParts::Node& n = parts_[b].nodes[k];
+    const Pose pose = body * Pose{n.position, n.quaternion};
+    // the flexible body starts in rigid motion: v + ω × r
+    const math::Vector3 r = math::rotate(body.r, n.position);
+    math::Vector3 v = start.velocity[b];
+    for (int i = 0; i < 3; ++i) v[i] += w[(i + 1) % 3] * r[(i + 2) % 3] - w[(i + 2) % 3] * r[(i + 1) % 3];
+    nodes_[b].push_back(
+        add_node(node_name(b, static_cast<int>(k)), pose, v, math::rotate(math::conjugate(pose.r), w), holding));
+  }
+  builder_.add_flexible_body(nodes_[b]);
+}
+
+void AbsoluteMechanism::add_binding(const FrameId& id, Binding& binding) const {
+  if (id.body < 0) return;
+  const Node& node = nodes_[id.body][id.node];
+  binding.coordinates.insert(binding.coordinates.end(), node.x.begin(), node.x.end());
+  binding.rotations.push_back(node.rotation);
+}
+
+void AbsoluteMechanism::add_joint(int j, const StartState& start, bool closes_loop) {
+  const MechanismDescription::Joint& joint = d_.joints[j];
+  const model::Joint& p = joint.properties;
+  JointElement::Shape shape{joint.parent.body < 0, joint.child.body < 0, p.motions};
+  Binding at;
+  add_binding(joint.parent, at);
+  add_binding(joint.child, at);
+
+  // the joint's own coordinates; those of one that closes a loop follow from the others
+  const std::vector<double> q0 = closes_loop ? compute_cut_start(d_, j, start, parts_) : start.joint_start[j];
+  coordinates_.emplace_back();
+  for (std::size_t k = 0; k < p.motions.size(); ++k) {
+    if (p.motions[k].kind == Motion::Kind::spherical) {
+      if (k + 1 < p.motions.size())
+        throw Error(joint.where, joint.name + ": order its motions so that the spherical one is the last");
+      coordinates_.back().push_back(-1);
+      continue;
+    }
+    for (int i = 0; i < 3; ++i) shape.motions[k].axis[i] = joint.axes[k][i];
+    UnknownInfo info = make_coordinate_info(joint, static_cast<int>(k));
+    info.follows = closes_loop && joint.fixed[k] == 0;
+    const int q = builder_.add_coordinate(info, q0[k], start.joint_start_rate[j][k]);
+    builder_.set_balance(builder_.variables().coordinate(q).q, info.name,
+                         info.turns ? RowKind::torque_balance : RowKind::force_balance);
+    set_start_laws(builder_, joint, static_cast<int>(k), q);
+    at.coordinates.push_back(q);
+    coordinates_.back().push_back(q);
+    ++counts_.coordinates;
+  }
+  const char* rows[] = {"position x", "position y", "position z", "rotation x", "rotation y", "rotation z"};
+  for (int i = 0; i < shape.rows(); ++i) {
+    UnknownInfo info{joint.name + ".lambda" + std::to_string(i + 1), i < 3 ? "N" : "N.m"};
+    info.owner_size = static_cast<int>(joint.name.size());
+    at.multipliers.push_back(builder_.add_multiplier(std::move(info)));
+    builder_.set_row_name(builder_.variables().multiplier(at.multipliers.back()), joint.name + " " + rows[i]);
+  }
+  counts_.constraints += shape.rows();
+  multipliers_.push_back(at.multipliers);
+
+  const Vec3 parent_angles = exact_angles(p.parent_angles, joint.parent_angles);
+  const Vec3 child_angles = exact_angles(p.child_angles, joint.child_angles);
+  std::vector<Expr> parameters;
+  for (const Vec3* v : {&p.parent_position, &parent_angles, &p.child_position, &child_angles})
+    parameters.insert(parameters.end(), v->e.begin(), v->e.end());
+  catalog_.add(shape.key(), at, parameters, [&](ElementEquations& e) { JointElement(shape).write(e); });
+}
+
+// ---- frames and forces
+
+FrameMotion AbsoluteMechanism::frame(const FrameId& id) {
+  FrameMotion f;
+  f.R_WB = Mat3::identity();
+  if (id.body < 0) return f;
+  const Node& node = nodes_[id.body][id.node];
+  const Variables& v = builder_.variables();
+  for (int i = 0; i < 3; ++i) f.p_WB[i] = v.coordinate(node.x[i]).q, f.v_WB[i] = v.coordinate(node.x[i]).v;
+  f.R_WB = rotation_of_quaternion(v.rotation(node.rotation).p);
+  f.w_WB_B = v.rotation(node.rotation).w;
+  return f;
+}
+
+void AbsoluteMechanism::apply(const FrameId& id, const Vec3& force_W, const Vec3& torque_W) {
+  if (id.body < 0) return;
+  check_torque(d_.bodies[id.body], torque_W);
+  const Node& node = nodes_[id.body][id.node];
+  for (int i = 0; i < 3; ++i)
+    if (!force_W[i].is_zero()) builder_.add_balance(node.x[i], -force_W[i]);
+  if (is_zero(torque_W)) return;
+  const Mat3 R = rotation_of_quaternion(builder_.variables().rotation(node.rotation).p);
+  builder_.add_rotation_balance(node.rotation, -transpose_times(R, torque_W));
+}
+
+int AbsoluteMechanism::find_node(int body, const std::string& name) const {
+  for (const auto& [frame, node] : parts_[body].frames)
+    if (frame == name) return node;
+  return -1;
+}
+
+// ---- finish
+
+void AbsoluteMechanism::write_flexible(int b) {
+  const FlexibleParts& parts = parts_[b];
+  for (const FlexibleParts::Part& part : parts.elements) {
+    Binding at;
+    for (int node : part.nodes) add_binding({b, node}, at);
+    std::vector<Expr> parameters = part.parameters;
+    parameters.insert(parameters.end(), d_.gravity.e.begin(), d_.gravity.e.end());
+    catalog_.add("flexible " + part.key, at, parameters, [&](ElementEquations& e) {
+      model::FlexibleBody::Element element;
+      element.graph = e.graph;
+      for (std::size_t k = 0; k < e.rotations.size(); ++k) {
+        model::FlexibleBody::ElementNode n;
+        for (int i = 0; i < 3; ++i) {
+          const Variables::Coordinate& c = e.coordinates[3 * k + i];
+          n.x[i] = c.q, n.xd[i] = c.v, n.xdd[i] = c.a;
+        }
+        n.p = e.rotations[k].p, n.w = e.rotations[k].w, n.alpha = e.rotations[k].alpha;
+        element.nodes.push_back(n);
+      }
+      element.parameters.assign(e.parameters.begin(), e.parameters.end() - 3);
+      for (int i = 0; i < 3; ++i) element.gravity[i] = *(e.parameters.end() - 3 + i);
+      part.make(element);
+      for (std::size_t k = 0; k < e.rotations.size(); ++k) {
+        for (int i = 0; i < 3; ++i) e.balance[3 * k + i] = element.nodes[k].force[i];
+        e.torque[k] = element.nodes[k].torque;
+      }
+      e.stored = element.stored;
+      e.dissipated = element.dissipated;
+    });
+  }
+  for (const FlexibleParts::Line& line : parts.lines) {
+    Polyline polyline{d_.bodies[b].name, {}, line.radius};
+    for (int node : line.nodes) polyline.nodes.push_back(node_name(b, node));
+    polylines_.push_back(std::move(polyline));
+  }
+}
+
+/// The constraint's forces on the child: −λ at its joint frame (see JointElement: gap of positions in world axes, and
+/// of rotations as twice the vector part of a quaternion, whose scalar part is ±1 where the joint holds).
+void AbsoluteMechanism::write_reaction(int j) {
+  const MechanismDescription::Joint& joint = d_.joints[j];
+  const model::Joint& p = joint.properties;
+  const Variables& v = builder_.variables();
+  auto quaternion = [&](const FrameId& id, const Vec3& angles, const std::array<double, 3>& values) {
+    const FixedRotation fixed = make_fixed_rotation(builder_.graph(), exact_angles(angles, values));
+    return id.body < 0 ? fixed.p : multiply(v.rotation(nodes_[id.body][id.node].rotation).p, fixed.p);
+  };
+  SymbolicQuaternion left = quaternion(joint.parent, p.parent_angles, joint.parent_angles);
+  const SymbolicQuaternion right = quaternion(joint.child, p.child_angles, joint.child_angles);
+  Vec3 force, torque;
+  for (int i = 0; i < 3; ++i) force[i] = -v.multiplier(multipliers_[j][i]);
+  if (multipliers_[j].size() == 6) {
+    for (std::size_t k = 0; k < p.motions.size(); ++k)
+      if (p.motions[k].kind == Motion::Kind::rotation)
+        left = multiply(left, quaternion_about({{joint.axes[k][0], joint.axes[k][1], joint.axes[k][2]}},
+                                               v.coordinate(coordinates_[j][k]).q));
+    const Expr side = multiply(conjugate(left), right)[0];
+    for (int i = 0; i < 3; ++i) torque[i] = -side * v.multiplier(multipliers_[j][3 + i]);
+    torque = rotation_of_quaternion(right) * torque;
+  }
+  define_reaction_signals(builder_, joint.name, force, torque);
+}
+
+void AbsoluteMechanism::finish() {
+  const Variables& v = builder_.variables();
+  for (std::size_t k = 0; k < d_.bodies.size(); ++k) {
+    const int b = static_cast<int>(k);
+    const std::string& name = d_.bodies[k].name;
+    define_frame_signals(builder_, name, frame_symbols({b, 0}));
+    if (parts_[k].nodes.empty()) {
+      Binding at;
+      add_binding({b, 0}, at);
+      catalog_.add("body", at, rigid_body_parameters(d_.bodies[k].properties, d_.gravity), write_rigid_body);
+      continue;
+    }
+    write_flexible(b);
+    for (const auto& [frame_name, node] : parts_[k].frames)
+      define_frame_signals(builder_, name + "." + frame_name, frame_symbols({b, node}));
+    for (std::size_t n = 0; n < nodes_[k].size(); ++n)
+      for (int i = 0; i < 3; ++i)
+        builder_.define_signal(node_name(b, static_cast<int>(n)) + "." + "xyz"[i], v.coordinate(nodes_[k][n].x[i]).q);
+  }
+  for (std::size_t j = 0; j < d_.joints.size(); ++j) {
+    if (d_.joints[j].properties.reaction) write_reaction(static_cast<int>(j));
+    for (std::size_t k = 0; k < coordinates_[j].size(); ++k) {
+      if (coordinates_[j][k] < 0) continue;
+      const Variables::Coordinate& c = v.coordinate(coordinates_[j][k]);
+      define_joint_signals(builder_, d_.joints[j].name, d_.joints[j].properties.motions[k], {c.q, c.v, c.a});
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Mechanism> make_absolute_mechanism(Builder& builder, MechanismDescription description) {
+  return std::make_unique<AbsoluteMechanism>(builder, std::move(description));
+}
+
+}  // namespace coenergy::mechanics

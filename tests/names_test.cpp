@@ -1,0 +1,535 @@
+// One table of names: whatever a model can record stands in expressions, plots and linear models too, and whatever an
+// entry is bound to, it can be an input.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <random>
+#include <set>
+#include <sstream>
+
+#include "coenergy/analyze/direction.hpp"
+#include "coenergy/analyze/linearize.hpp"
+#include "coenergy/base/names.hpp"
+#include "coenergy/io/csv.hpp"
+#include "coenergy/model/expand.hpp"
+#include "coenergy/solve/initialize.hpp"
+#include "tests/inline_model.hpp"
+#include "tests/program.hpp"
+
+namespace coenergy::tests {
+namespace {
+
+/// The model of a file with its parts written out, as it is compiled.
+model::Model read_flat(const std::string& file) {
+  return model::expand(io::read_model(file), domains::make_standard_registry());
+}
+
+/// The models among the examples. Files that others include are no models: they use names of the file around them.
+std::vector<std::string> example_files() {
+  // the hinge of one takes control.y of four_bar_pid.yaml, the other holds parts and no components
+  const std::set<std::string> parts = {"linkage.yaml", "axis.yaml"};
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(COENERGY_SOURCE_DIR "/examples"))
+    if (entry.path().extension() == ".yaml" && !parts.contains(entry.path().filename().string()))
+      files.push_back(entry.path().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+class EveryExample : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Names, EveryExample, testing::ValuesIn(example_files()),
+                         [](const auto& info) { return std::filesystem::path(info.param).stem().string(); });
+
+std::vector<std::string> signal_names(const equations::System& system) {
+  std::vector<std::string> names;
+  for (const equations::SignalInfo& s : system.signals()) names.push_back(s.name);
+  return names;
+}
+
+/// The model with a block for every signal whose output is that signal, as an expression sees it.
+model::Model add_probes(model::Model model, const std::vector<std::string>& names) {
+  for (std::size_t k = 0; k < names.size(); ++k)
+    model.add("probe" + std::to_string(k), "blocks.Gain", {{"u", names[k]}, {"k", "1"}});
+  return model;
+}
+
+std::string probe(std::size_t k) { return "probe" + std::to_string(k) + ".y"; }
+
+TEST_P(EveryExample, PutsEverySignalIntoAnExpression) {
+  model::Model model = read_flat(GetParam());
+  model.energy = true;  // with the account there are more signals
+  const std::vector<std::string> names = signal_names(compile_model(model));
+  const equations::System system = compile_model(add_probes(model, names));
+  equations::Evaluator evaluator(system);
+  const solve::Start start = solve::initialize(evaluator, io::read_simulation_options(model));
+  ASSERT_TRUE(start.good) << start.text;
+  std::vector<double> values(system.signals().size());
+  evaluator.signals(start.point, values);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const double value = values[system.get_signal(names[k], "")], seen = values[system.get_signal(probe(k), "")];
+    // an unknown that stands for the signal is solved to the tolerance of the start
+    EXPECT_NEAR(seen, value, 1e-9 * (1 + std::abs(value))) << names[k];
+  }
+}
+
+TEST_P(EveryExample, RecordsAndPlotsEverySignalByItsName) {
+  model::Model model = read_flat(GetParam());
+  const equations::System system = compile_model(model);
+  solve::Options options = io::read_simulation_options(model);
+  options.signals = signal_names(system);
+  // one row is enough: the run is not what is looked at
+  std::vector<double> row;
+  solve::Hooks hooks;
+  hooks.row = [&](double, std::span<const double> values) { row.assign(values.begin(), values.end()); };
+  hooks.progress = [](const solve::Progress&) { return false; };
+  const solve::Result result = solve::simulate(system, options, hooks);
+  EXPECT_EQ(result.names, options.signals);
+  EXPECT_EQ(row.size(), options.signals.size());
+  for (const equations::SignalInfo& s : system.signals()) {
+    EXPECT_FALSE(s.owner().empty()) << s.name << " belongs to no one";
+    EXPECT_EQ(s.name[s.owner().size()], '.') << s.name;
+  }
+}
+
+TEST_P(EveryExample, TakesEverySignalAsAnOutputOfTheLinearModel) {
+  // but for the energy account, which is refused (AnEnergyIsNoOutputOfALinearModel)
+  model::Model model = read_flat(GetParam());
+  model.energy = false;
+  const std::vector<std::string> names = signal_names(compile_model(model));
+  const equations::System system = compile_model(add_probes(model, names));
+  equations::Evaluator evaluator(system);
+  const solve::Start start = solve::initialize(evaluator, io::read_simulation_options(model));
+  ASSERT_TRUE(start.good) << start.text;
+  std::vector<std::string> outputs = names;
+  for (std::size_t k = 0; k < names.size(); ++k) outputs.push_back(probe(k));
+  const analyze::StateSpace linear = analyze::linearize(evaluator, start.point, {}, outputs).model;
+  ASSERT_EQ(linear.outputs, outputs);
+  const int n = static_cast<int>(names.size());
+  for (int k = 0; k < n; ++k)
+    for (int j = 0; j < linear.c.columns; ++j) {
+      const double c = linear.c(k, j);
+      EXPECT_TRUE(std::isfinite(c)) << names[k] << " by " << linear.states[j];
+      // the same derivative, through the unknown that stands for the signal
+      double largest = 1;
+      for (int i = 0; i < linear.c.columns; ++i) largest = std::max(largest, std::abs(linear.c(k, i)));
+      EXPECT_NEAR(linear.c(n + k, j), c, 1e-8 * largest) << names[k] << " by " << linear.states[j];
+    }
+}
+
+TEST(LinearModel, AnEnergyIsNoOutputOfALinearModel) {
+  const std::string text =
+      "components:\n"
+      "  R1: {type: electrical.Resistor, p: a, n: gnd, R: 3 ohm}\n"
+      "  C1: {type: electrical.Capacitor, p: a, n: gnd, C: 0.2 F, v0: 4 V}\n"
+      "energy: true\n";
+  equations::Evaluator evaluator(compile_model(io::parse_model(text, "m.yaml")));
+  const solve::Start start = solve::initialize(evaluator, {});
+  for (const std::string name : {"energy.supplied", "energy.dissipated", "energy.stored"}) {
+    try {
+      analyze::linearize(evaluator, start.point, {}, {name});
+      FAIL() << name;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.what(), name + " cannot be an output: the energy account is no part of a linear model");
+    }
+  }
+}
+
+// ---- parameters
+
+/// Whether both have the same equations and starts; the first with its parameters as they are set.
+testing::AssertionResult is_same(equations::Evaluator& a, equations::Evaluator& b) {
+  const equations::System &s = a.system(), &other = b.system();
+  if (s.n() != other.n() || s.nd() != other.nd()) return testing::AssertionFailure() << "other equations";
+  const auto differs = [](double x, double y) { return std::abs(x - y) > 1e-9 * (1e-3 + std::abs(x) + std::abs(y)); };
+  const equations::Point start = a.start(), expected = b.start();
+  for (const auto part : {&equations::Point::x, &equations::Point::y})
+    for (std::size_t i = 0; i < (start.*part).size(); ++i)
+      if (differs((start.*part)[i], (expected.*part)[i])) return testing::AssertionFailure() << "start " << i;
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> spread(-1, 1);
+  std::vector<double> r(s.n()), q(s.n());
+  for (int trial = 0; trial < 4; ++trial) {
+    equations::Point p = expected;
+    p.t = trial == 0 ? 0 : spread(random) * std::pow(10.0, -trial);
+    for (auto* part : {&p.v, &p.a, &p.lambda, &p.x, &p.xd, &p.y})
+      for (double& value : *part) value += spread(random);
+    for (double& d : p.d) d = trial < 2 ? d : std::round(2 * spread(random));
+    a.residual(p, equations::Level::position, r);
+    b.residual(p, equations::Level::position, q);
+    for (int i = 0; i < s.n(); ++i)
+      if (differs(r[i], q[i]) && !(std::isnan(r[i]) && std::isnan(q[i])))
+        return testing::AssertionFailure() << s.row_name(i) << ": " << r[i] << " is not " << q[i];
+  }
+  return testing::AssertionSuccess();
+}
+
+/// The parameters a user may set by name, at most `most` of the entries, spread over the model.
+std::vector<int> settable(const equations::System& system, std::size_t most) {
+  using Kind = equations::ParameterInfo::Kind;
+  std::vector<int> of_model, entries;
+  for (int k = 0; k < system.parameters(); ++k) {
+    const equations::ParameterInfo& info = system.parameter_info(k);
+    if (info.kind == Kind::model) of_model.push_back(k);
+    if ((info.kind == Kind::entry || info.kind == Kind::start) && info.name.back() != ']') entries.push_back(k);
+  }
+  const std::size_t stride = std::max<std::size_t>(1, entries.size() / most);
+  for (std::size_t i = 0; i < entries.size(); i += stride) of_model.push_back(entries[i]);
+  return of_model;
+}
+
+/// The model with a parameter at a multiple of its value.
+model::Model scale(model::Model model, const equations::System& system, int k, double factor) {
+  const std::string& name = system.parameter_name(k);
+  if (system.parameter_info(k).kind == equations::ParameterInfo::Kind::model) {
+    for (auto& [key, value] : model.parameters)
+      if (key == name) value.text = "(" + value.text + ")*" + std::to_string(factor);
+  } else {
+    model.set(name, format_number(system.parameter(k) * factor) + " " + system.parameter_unit(k));
+  }
+  return model;
+}
+
+TEST_P(EveryExample, SetsEveryParameterAsIfItWereCompiledAnew) {
+  const model::Model model = read_flat(GetParam());
+  const equations::System system = compile_model(model);
+  constexpr double factor = 1.0625;
+  int set = 0;
+  for (int k : settable(system, 40)) {
+    const std::string& name = system.parameter_name(k);
+    equations::Evaluator evaluator(system);
+    try {
+      evaluator.set_parameter(name, factor * system.parameter(k));
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find("parameter " + name + " is built into the equations"), std::string::npos)
+          << e.what();
+      continue;
+    }
+    ++set;
+    std::optional<equations::Evaluator> moved;
+    try {
+      moved.emplace(compile_model(scale(model, system, k, factor)));
+    } catch (const Error&) {
+      continue;  // out of its bounds, or a loop that does not close
+    }
+    EXPECT_TRUE(is_same(evaluator, *moved)) << name;
+  }
+  // the cantilever has nothing but a beam, whose numbers go into its matrices: each is refused above
+  const bool only_a_beam = GetParam().ends_with("/cantilever.yaml");
+  EXPECT_EQ(set > 0, !only_a_beam);
+}
+
+TEST_P(EveryExample, DifferentiatesToEveryParameterWithoutCompilingOrRefusesItByName) {
+  const model::Model model = read_flat(GetParam());
+  const model::Registry registry = domains::make_standard_registry();
+  const equations::System system = compile_model(model);
+  constexpr double h = 1e-6;
+  for (int k : settable(system, 1000)) {
+    const std::string& name = system.parameter_name(k);
+    try {
+      const analyze::Direction direction = analyze::find_direction(model, registry, system, name);
+      // against differences of what follows it
+      equations::Evaluator above(system), below(system);
+      const double step = h * std::max(1e-3, std::abs(system.parameter(k)));
+      above.set_parameter(k, system.parameter(k) + step), below.set_parameter(k, system.parameter(k) - step);
+      for (const auto& [i, slope] : direction.parameters) {
+        const double expected = (above.parameter(i) - below.parameter(i)) / (2 * step);
+        EXPECT_NEAR(slope, expected, 1e-6 * (1 + std::abs(expected))) << name << " on " << system.parameter_name(i);
+      }
+    } catch (const Error& e) {
+      EXPECT_EQ(std::string(e.what()).find("--parameter " + name + ": it is built into the equations"), 0u) << e.what();
+    }
+  }
+}
+
+const std::string follower =
+    "parameters: {U0: 6 V, part: 0.5, half: part*U0, n: 2}\n"
+    "components:\n"
+    "  U1: {type: electrical.VoltageSource, p: a, n: gnd, v: \"U0*(time/(1 s))^n\"}\n"
+    "  R1: {type: electrical.Resistor, p: a, n: b, R: 2*part*1 ohm}\n"
+    "  C1: {type: electrical.Capacitor, p: b, n: gnd, C: 0.25 F, v0: half}\n";
+
+TEST(Parameters, EntriesAndStartValuesFollowParametersOfTheModel) {
+  equations::Evaluator evaluator(compile_model(io::parse_model(follower, "m.yaml")));
+  const auto value = [&](const char* name) { return evaluator.parameter(evaluator.system().find_parameter(name)); };
+  EXPECT_EQ(value("half"), 3);
+  EXPECT_EQ(evaluator.start().x[0], 3);
+  evaluator.set_parameter("part", 0.75);
+  EXPECT_EQ(value("half"), 4.5);
+  EXPECT_EQ(value("R1.R"), 1.5);
+  EXPECT_EQ(evaluator.start().x[0], 4.5);
+  // what follows may be set itself; then it stays until what it follows is set again
+  evaluator.set_parameter("R1.R", 7);
+  EXPECT_EQ(value("part"), 0.75);
+  evaluator.set_parameter("U0", 10);
+  EXPECT_EQ(value("R1.R"), 7);
+  EXPECT_EQ(value("half"), 7.5);
+}
+
+TEST(Parameters, OneThatBecameANumberIsRefusedByName) {
+  equations::Evaluator evaluator(compile_model(io::parse_model(follower, "m.yaml")));
+  try {
+    evaluator.set_parameter("n", 3);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "parameter n is built into the equations by U1.v; compile the model with another value");
+  }
+  try {
+    evaluator.set_parameter("hal", 3);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "there is no parameter \"hal\"; did you mean half?");
+  }
+}
+
+TEST(Parameters, RunsWithAnotherValueAreThoseOfTheModelWithIt) {
+  const std::string text =
+      "parameters: {tau: 30 ms, R: 4 ohm}\n"
+      "components:\n"
+      "  U1: {type: electrical.VoltageSource, p: a, n: gnd, v: 9 V}\n"
+      "  R1: {type: electrical.Resistor, p: a, n: b, R: R}\n"
+      "  C1: {type: electrical.Capacitor, p: b, n: gnd, C: tau/R}\n";
+  equations::Evaluator evaluator(compile_model(io::parse_model(text, "m.yaml")));
+  solve::Options options;
+  options.t_end = 0.1;
+  options.method = "radau";
+  options.rtol = options.atol = 1e-10;
+  for (const double tau : {0.02, 0.03, 0.05}) {
+    evaluator.set_parameter("tau", tau);
+    const solve::Result result = solve::simulate(evaluator, options);
+    ASSERT_EQ(result.status, solve::Status::done);
+    EXPECT_NEAR(result.signal("C1.v").back(), 9 * (1 - std::exp(-0.1 / tau)), 1e-8) << tau;
+  }
+}
+
+TEST(Parameters, OneOfTheModelIsAnInputWithAllThatFollowsIt) {
+  // di/dt = (k U0 - R i)/L: B = k/L by U0, whose entry is k*U0
+  const std::string text =
+      "parameters: {U0: 5 V, k: 3}\n"
+      "components:\n"
+      "  U1: {type: electrical.VoltageSource, p: a, n: gnd, v: k*U0}\n"
+      "  R1: {type: electrical.Resistor, p: a, n: b, R: 2 ohm}\n"
+      "  L1: {type: electrical.Inductor, p: b, n: gnd, L: 50 mH}\n";
+  equations::Evaluator evaluator(compile_model(io::parse_model(text, "m.yaml")));
+  const solve::Start start = solve::initialize(evaluator, {});
+  const analyze::StateSpace s = analyze::linearize(evaluator, start.point, {"U0"}, {"L1.i", "a.v"}).model;
+  EXPECT_NEAR(s.b(0, 0), 3 / 0.05, 1e-9);
+  EXPECT_NEAR(s.d(1, 0), 3, 1e-12);
+  EXPECT_EQ(s.input_units[0], "V");
+}
+
+// ---- expressions of signals that are known last
+
+/// The last value of a signal of a model given as text.
+double end_of(const std::string& text, double t_end, const std::string& signal) {
+  return run_text(text, t_end, t_end).signal(signal).back();
+}
+
+TEST(Expressions, FrictionTakesItsNormalForceFromAReaction) {
+  // v = v0 - mu g t
+  const std::string text =
+      "components:\n"
+      "  gravity: {type: multibody.Gravity, g: [0, 0, -9.81]}\n"
+      "  slide: {type: multibody.Prismatic, parent: ground, child: block, axis: x, qd0: 3 m/s, reaction: true}\n"
+      "  block: {type: multibody.Body, mass: 5 kg}\n"
+      "  brake: {type: mechanical.Force, flange: slide.shaft, f: \"-0.2*abs(slide.fz)*tanh(slide.qd/(0.1 mm/s))\"}\n";
+  EXPECT_NEAR(end_of(text, 1, "slide.qd"), 3 - 0.2 * 9.81, 1e-7);
+  std::string in_words = text;
+  in_words.replace(in_words.find("true"), 4, "yes");
+  EXPECT_EQ(end_of(in_words, 1, "slide.qd"), end_of(text, 1, "slide.qd"));
+  EXPECT_NEAR(end_of(text + "formulation: absolute\n", 1, "slide.qd"), 3 - 0.2 * 9.81, 1e-7);
+  EXPECT_EQ(error_of(text + "formulation: lagrange\n"),
+            "m.yaml:5:69: brake.f: slide.fz: Lagrange's equations do not show reactions; use formulation: auto");
+}
+
+TEST(Expressions, AForceByTheAccelerationIsAnAddedMass) {
+  const std::string text =
+      "components:\n"
+      "  slide: {type: multibody.Prismatic, parent: ground, child: block, axis: x}\n"
+      "  block: {type: multibody.Body, mass: 4 kg}\n"
+      "  push: {type: mechanical.Force, flange: slide.shaft, f: \"9 N - 0.5 kg*slide.qdd\"}\n";
+  EXPECT_NEAR(end_of(text, 2, "slide.q"), 9 / 4.5 * 2, 1e-8);
+}
+
+TEST(Expressions, TheStoredEnergyMayFeedBack) {
+  // C v' = 1 A (1 - C v²/2 / 1 J) with C = 2 F: v = tanh(t/2)
+  const std::string text =
+      "components:\n"
+      "  I1: {type: electrical.CurrentSource, p: gnd, n: a, i: \"1 A*(1 - energy.stored/(1 J))\"}\n"
+      "  C1: {type: electrical.Capacitor, p: a, n: gnd, C: 2 F}\n"
+      "energy: true\n";
+  EXPECT_NEAR(end_of(text, 1.5, "C1.v"), std::tanh(0.75), 1e-8);
+  EXPECT_NEAR(end_of(text, 1.5, "energy.stored"), std::pow(std::tanh(0.75), 2), 1e-8);
+}
+
+// ---- inputs that are cut open
+
+const std::string servo =
+    "parameters: {Km: 60 mV.s/rad, N: 4, r: 25 mm}\n"
+    "components:\n"
+    "  slide: {type: multibody.Prismatic, parent: ground, child: cart, axis: x}\n"
+    "  cart: {type: multibody.Body, mass: 8 kg}\n"
+    "  rack: {type: mechanical.RackPinion, pinion: gear, rack: slide.shaft, r: r}\n"
+    "  g: {type: mechanical.IdealGear, a: rotor, b: gear, ratio: N}\n"
+    "  rotor: {type: mechanical.Inertia, J: 5e-5 kg.m2}\n"
+    "  motor: {type: converters.DcMachine, p: u, n: gnd, shaft: rotor, k: Km, R: 0.7 ohm, L: 1 mH}\n"
+    "  U: {type: electrical.VoltageSource, p: u, n: gnd, v: current.y}\n"
+    "  speed: {type: blocks.SampledPid, reference: 20 rad/s, measure: rotor.w, kp: 0.5 A.s/rad, sample: 1 ms}\n"
+    "  current: {type: blocks.Pid, reference: speed.y, measure: motor.i, kp: 2 V/A, ki: 900 V/A/s, limit: 48 V}\n"
+    "simulate: {t_end: 0.1 s, method: radau}\n";
+
+TEST(Inputs, AnInputBoundToAControllerIsCutOpen) {
+  const Folder folder;
+  const std::string file = folder.write("servo.yaml", servo);
+  const Outcome text = run_program({"bode", file, "--input", "U.v", "--output", "rotor.w", "--points", "3"});
+  ASSERT_EQ(text.status, 0) << text.message;
+  EXPECT_EQ(text.output.find("opened: U.v (was current.y)\n"), 0u) << text.output;
+
+  // w/u = k/((R + L s) J s + k²) with J = rotor + m (r/N)²
+  const double k = 0.06, R = 0.7, L = 1e-3, J = 5e-5 + 8 * std::pow(0.025 / 4, 2);
+  const Outcome json = run_program({"bode", file, "--input", "U.v", "--output", "rotor.w", "--from", "0.5", "--to",
+                                    "500", "--points", "7", "--json"});
+  ASSERT_EQ(json.status, 0) << json.message;
+  const nlohmann::json rows = nlohmann::json::parse(json.output);
+  ASSERT_EQ(rows.size(), 7u);
+  for (const auto& row : rows) {
+    const std::complex<double> s(0, 2 * M_PI * row["frequency"].get<double>());
+    const std::complex<double> h = k / ((R + L * s) * J * s + k * k);
+    EXPECT_NEAR(row["real"].get<double>(), h.real(), 1e-6 * std::abs(h));
+    EXPECT_NEAR(row["imaginary"].get<double>(), h.imag(), 1e-6 * std::abs(h));
+    EXPECT_EQ(row["opened"], "current.y");
+  }
+}
+
+TEST(Inputs, TheLoopStaysClosedWithoutTheInputAndInModes) {
+  const Folder folder;
+  const std::string closed = folder.write("closed.yaml", servo),
+                    declared = folder.write("m.yaml", servo + "inputs: U.v\n");
+  const auto read = [](const Outcome& o) { return nlohmann::json::parse(o.output); };
+  const nlohmann::json a = read(run_program({"linearize", closed, "--json"})),
+                       b = read(run_program({"linearize", declared, "--json"}));
+  EXPECT_FALSE(a.contains("opened"));
+  EXPECT_EQ(b["opened"]["U.v"], "current.y");
+  EXPECT_NE(a["A"], b["A"]);
+  EXPECT_EQ(run_program({"modes", closed}).output, run_program({"modes", declared}).output);
+}
+
+TEST(Inputs, DeclaredInputsAndOutputsAreTheDefaults) {
+  const Folder folder;
+  const std::string file = folder.write("servo.yaml", servo + "inputs: [U.v]\noutputs: [rotor.w, motor.i]\n");
+  const Outcome given = run_program({"linearize", file, "--json"});
+  ASSERT_EQ(given.status, 0) << given.message;
+  const nlohmann::json j = nlohmann::json::parse(given.output);
+  EXPECT_EQ(j["inputs"], nlohmann::json({"U.v"}));
+  EXPECT_EQ(j["outputs"], nlohmann::json({"rotor.w", "motor.i"}));
+  EXPECT_EQ(run_program({"ac", file, "--frequency", "5"}).status, 0);
+  const Outcome none = run_program({"bode", folder.write("none.yaml", servo)});
+  EXPECT_EQ(none.status, 2);
+  // notes about the operating point may stand before it
+  EXPECT_TRUE(none.message.ends_with(
+      "a frequency response needs an input: name one, such as --input U1.v, or declare inputs: in the model\n"))
+      << none.message;
+}
+
+TEST(Inputs, NamesThatAreNoneAreRefusedWithTheNearest) {
+  const Folder folder;
+  const std::string file = folder.write("servo.yaml", servo);
+  const Outcome o = run_program({"linearize", file, "--input", "U.w"});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_NE(o.message.find("there is no entry \"U.w\" to be an input; did you mean U.v?"), std::string::npos)
+      << o.message;
+}
+
+TEST(Inputs, InverseDynamicsTellsTheInputThatMakesTheMotion) {
+  // the force is bound to a spring-like law; the motion 0.1 sin(3 t) needs f = m a
+  const Folder folder;
+  const std::string text =
+      "components:\n"
+      "  slide: {type: multibody.Prismatic, parent: ground, child: cart, axis: x}\n"
+      "  cart: {type: multibody.Body, mass: 6 kg}\n"
+      "  push: {type: mechanical.Force, flange: slide.shaft, f: \"-40 N/m*slide.q\"}\n"
+      "simulate: {t_end: 1 s, method: radau}\n";
+  std::string motion = "time,slide.q,slide.qd,slide.qdd\n";
+  for (int k = 0; k <= 10; ++k) {
+    const double t = 0.1 * k;
+    motion += format_number(t) + "," + format_number(0.1 * std::sin(3 * t)) + "," +
+              format_number(0.3 * std::cos(3 * t)) + "," + format_number(-0.9 * std::sin(3 * t)) + "\n";
+  }
+  const std::string result = (folder / "forces.csv").string();
+  const Outcome o = run_program({"inverse", folder.write("m.yaml", text), "--input", "push.f", "--motion",
+                                 folder.write("motion.csv", motion), "-o", result});
+  ASSERT_EQ(o.status, 0) << o.message;
+  EXPECT_EQ(o.output.find("opened: push.f (was -40 N/m*slide.q)\n"), 0u) << o.output;
+  const io::CsvData data = io::read_csv(result);
+  const std::vector<double> times = data.column("time"), f = data.column("push.f");
+  for (std::size_t k = 0; k < times.size(); ++k) EXPECT_NEAR(f[k], -6 * 0.9 * std::sin(3 * times[k]), 1e-9);
+  const Outcome both =
+      run_program({"inverse", folder.write("m.yaml", text), "--input", "push.f", "--actuated", "slide"});
+  EXPECT_EQ(both.message, "--input and --actuated both say what makes the motion; give one of them\n");
+}
+
+TEST(Inputs, GeneratedCodeTakesTheInputAsAnArgument) {
+  const Folder folder;
+  const std::string text =
+      "components:\n"
+      "  hinge: {type: multibody.Revolute, parent: ground, child: arm, axis: z}\n"
+      "  arm: {type: multibody.Body, mass: 2 kg, com: [0.4, 0, 0], inertia: [0.1, 0.1, 0.1]}\n"
+      "  drive: {type: mechanical.Torque, flange: hinge.shaft, tau: \"3 N.m*sin(time/(1 s))\"}\n";
+  const Outcome o = run_program({"generate", folder.write("arm.yaml", text), "--function", "forward-dynamics",
+                                 "--input", "drive.tau", "-o", (folder / "code").string()});
+  ASSERT_EQ(o.status, 0) << o.message;
+  EXPECT_NE(o.output.find("opened: drive.tau (was 3 N.m*sin(time/(1 s)))"), std::string::npos) << o.output;
+}
+
+// ---- the README's own model and commands
+
+/// The first block of the README in a language.
+std::string readme_block(const std::string& language, const std::string& part) {
+  const std::string text = read_text(COENERGY_SOURCE_DIR "/README.md");
+  for (std::size_t begin = text.find("```" + language + "\n"); begin != std::string::npos;
+       begin = text.find("```" + language + "\n", begin + 1)) {
+    const std::size_t first = begin + 4 + language.size(), end = text.find("```", first);
+    if (text.substr(first, end - first).find(part) != std::string::npos) return text.substr(first, end - first);
+  }
+  return "";
+}
+
+TEST(Readme, ItsCommandsRunOnItsModel) {
+  const Folder folder;
+  const std::string model = folder.write("motor.yaml", readme_block("yaml", "DcMachine"));
+  const std::set<std::string> files = {"motor.yaml", "motor.csv", "motor.html", "motor.state"};
+  std::istringstream lines(readme_block("sh", "motor.yaml"));
+  int count = 0;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line.substr(0, line.find(" #")));
+    std::vector<std::string> arguments;
+    for (std::string word; words >> word;) arguments.push_back(files.contains(word) ? (folder / word).string() : word);
+    if (std::find(arguments.begin(), arguments.end(), model) == arguments.end()) continue;
+    const Outcome o = run_program({arguments.begin() + 1, arguments.end()});
+    EXPECT_EQ(o.status, 0) << line << "\n" << o.message;
+    ++count;
+  }
+  EXPECT_GE(count, 8);
+}
+
+TEST(Readme, ItsLinearModelIsThatOfTheMotor) {
+  // i' = (u - R i - k w)/L, w' = k i/J; u is an expression of time, and an input all the same
+  const Folder folder;
+  const std::string model = folder.write("motor.yaml", readme_block("yaml", "DcMachine"));
+  const Outcome o = run_program({"bode", model, "--input", "U1.v", "--output", "wheel.w", "--from", "1", "--to", "100",
+                                 "--points", "3", "--json"});
+  ASSERT_EQ(o.status, 0) << o.message;
+  const double k = 0.05, R = 1.2, L = 2e-3, J = 1e-4;
+  for (const auto& row : nlohmann::json::parse(o.output)) {
+    const std::complex<double> s(0, 2 * M_PI * row["frequency"].get<double>());
+    const double expected = std::abs(k / ((R + L * s) * J * s + k * k));
+    EXPECT_NEAR(row["decibel"].get<double>(), 20 * std::log10(expected), 1e-6);
+  }
+}
+
+}  // namespace
+}  // namespace coenergy::tests
