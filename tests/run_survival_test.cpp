@@ -35,10 +35,13 @@ class Process {
     argv.push_back(nullptr);
     child_ = fork();
     if (child_ != 0) return;
+    // messages first, and nothing left open: a stream that is closed must not be given to the next file
+    const int messages = open(message.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600);
+    dup2(messages, 2);
+    if (messages > 2) close(messages);
     stream >= 0      ? dup2(stream, 1)
     : output.empty() ? close(1)
                      : dup2(open(output.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600), 1);
-    dup2(open(message.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600), 2);
     execv(argv[0], argv.data());
     _exit(127);
   }

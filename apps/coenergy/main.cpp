@@ -300,7 +300,8 @@ void occupy_standard_streams() {
     if (fcntl(stream, F_GETFD) < 0) static_cast<void>(open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY));
 }
 
-int run_guarded(int argc, char** argv) {
+/// `unwritten` becomes the cause where standard output took no more in the middle of a verb.
+int run_guarded(int argc, char** argv, int& unwritten) {
   try {
     return run_command(argc, argv);
   } catch (const coenergy::Error& e) {
@@ -315,7 +316,10 @@ int run_guarded(int argc, char** argv) {
     return 1;
   } catch (const std::system_error& e) {
     // what cannot be printed is told at the end
-    if (std::ferror(stdout) == 0) std::fprintf(stderr, "coenergy: %s\n", e.what());
+    if (std::ferror(stdout) != 0)
+      unwritten = e.code().value();
+    else
+      std::fprintf(stderr, "coenergy: %s\n", e.what());
     return 1;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "coenergy: %s\nThis is a bug in coenergy; please report it with the model.\n", e.what());
@@ -329,10 +333,12 @@ int main(int argc, char** argv) {
   occupy_standard_streams();
   // a pipe that nobody reads is an error of writing, not the end of the program
   std::signal(SIGPIPE, SIG_IGN);
-  const int status = run_guarded(argc, argv);
+  int unwritten = 0;
+  const int status = run_guarded(argc, argv, unwritten);
   errno = 0;
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    std::fprintf(stderr, "coenergy: cannot write to standard output: %s\n", std::strerror(errno != 0 ? errno : EIO));
+    const int cause = unwritten != 0 ? unwritten : errno != 0 ? errno : EIO;
+    std::fprintf(stderr, "coenergy: cannot write to standard output: %s\n", std::strerror(cause));
     return status == 0 ? 1 : status;
   }
   return status == 0 && std::ferror(stderr) != 0 ? 1 : status;
