@@ -90,7 +90,9 @@ simulate: {{t_end: 3, method: {}, rtol: 1e-6, atol: 1e-8, output_step: 0.017}}
     double largest = 0;
     for (const double q : o) largest = std::max(largest, std::abs(q));
     for (std::size_t k = 0; k < o.size(); ++k) {
-      EXPECT_NEAR(o[k], p[k], 1e-8 * largest) << method << " " << r.times[k];
+      // rows between steps are iterated on until corrections vanish; the last one is the end of a step, solved to rtol
+      const double bound = k + 1 < o.size() ? 1e-8 : 1e-6;
+      EXPECT_NEAR(o[k], p[k], bound * largest) << method << " " << r.times[k];
       EXPECT_NEAR(dp[k], 50e5 * std::cos(2 * r.times[k]), 1e-2) << method << " " << r.times[k];
     }
   }
