@@ -210,6 +210,18 @@ TEST_F(Cli, SignalWithoutFiniteValueIsNoted) {
   EXPECT_TRUE(contains(outcome.output, "note: signal g.y has no finite value at t = 0 s"));
 }
 
+TEST_F(Cli, LabelThatStandsOnceAndInAnExpressionIsNotNoted) {
+  const std::string model =
+      folder_.write("probe.yaml",
+                    "components:\n"
+                    "  U1: {type: electrical.VoltageSource, p: a, n: gnd, v: 3 V}\n"
+                    "  R1: {type: electrical.Resistor, p: b, n: gnd, R: 1 ohm}\n"
+                    "  U2: {type: electrical.VoltageSource, p: b, n: gnd, v: 2*a.v}\n");
+  const Outcome outcome = call({"run", model});
+  EXPECT_EQ(outcome.status, 0) << outcome.all();
+  EXPECT_FALSE(contains(outcome.output, "note: node")) << outcome.output;
+}
+
 TEST_F(Cli, LabelThatStandsOnceIsNoted) {
   const Outcome outcome = call({"run", model_, "--set", "R1.n=bb"});
   EXPECT_EQ(outcome.status, 0) << outcome.all();

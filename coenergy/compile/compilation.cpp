@@ -312,7 +312,8 @@ std::optional<Quantity> Compilation::find_signal(const std::string& name) {
 
 /// A node's across variable and its rate.
 std::optional<Quantity> Compilation::find_node_signal(int k, const std::string& field) {
-  const NetworkNode& node = network.nodes[k];
+  NetworkNode& node = network.nodes[k];
+  node.named = true;
   if (field == across_name(node.domain)) return make_signal(across(k, 0), across_unit(node.domain));
   if (field == rate_name(node.domain) && node.coordinate >= 0) return make_signal(across(k, 1), rate_unit(node.domain));
   return std::nullopt;

@@ -49,6 +49,7 @@ class Compiler {
     formulate_mechanism();
     add_unknowns();
     write_equations();
+    note_loose_ends();
     return finish();
   }
 
@@ -146,7 +147,6 @@ class Compiler {
       guard(static_cast<int>(c), [&](ComponentEquations&) { add_joined_pins(static_cast<int>(c), joined); });
     errors_.throw_if_any();
     summary_.notes = ground_islands(m_.network, joined);
-    note_loose_ends();
     note_shorts(joined);
   }
 
@@ -160,10 +160,10 @@ class Compiler {
     }
   }
 
-  /// A label that stands once is often a misspelt one.
+  /// A label that stands once, and in no expression, is often a misspelt one.
   void note_loose_ends() {
     for (const NetworkNode& node : m_.network.nodes) {
-      if (node.fixed || node.ports.size() != 1) continue;
+      if (node.fixed || node.named || node.ports.size() != 1) continue;
       const auto [c, p] = node.ports.front();
       summary_.notes.push_back("node " + node.name + " is connected to " + m_.components[c].name() + "." +
                                m_.components[c].type->description.ports[p].name + " only; is its name right?");

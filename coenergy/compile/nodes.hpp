@@ -17,6 +17,7 @@ struct NetworkNode {
   std::vector<std::pair<int, int>> ports;  ///< (component, port)
   int order = 0;                           ///< highest derivative of the across variable that any component uses
   bool constrained = false;                ///< takes part in a constraint
+  bool named = false;                      ///< an expression uses its across variable
   int holder = -1;                         ///< component that gives its across variable; −1
   int coordinate = -1;                     ///< joint coordinate it is bound to, or its own once allocated (order 2)
   int state = -1, algebraic = -1;          ///< its unknown otherwise; the state may be that of a component
