@@ -211,12 +211,11 @@ TEST_F(Cli, SignalWithoutFiniteValueIsNoted) {
 }
 
 TEST_F(Cli, LabelThatStandsOnceAndInAnExpressionIsNotNoted) {
-  const std::string model =
-      folder_.write("probe.yaml",
-                    "components:\n"
-                    "  U1: {type: electrical.VoltageSource, p: a, n: gnd, v: 3 V}\n"
-                    "  R1: {type: electrical.Resistor, p: b, n: gnd, R: 1 ohm}\n"
-                    "  U2: {type: electrical.VoltageSource, p: b, n: gnd, v: 2*a.v}\n");
+  const std::string model = folder_.write("probe.yaml",
+                                          "components:\n"
+                                          "  U1: {type: electrical.VoltageSource, p: a, n: gnd, v: 3 V}\n"
+                                          "  R1: {type: electrical.Resistor, p: b, n: gnd, R: 1 ohm}\n"
+                                          "  U2: {type: electrical.VoltageSource, p: b, n: gnd, v: 2*a.v}\n");
   const Outcome outcome = call({"run", model});
   EXPECT_EQ(outcome.status, 0) << outcome.all();
   EXPECT_FALSE(contains(outcome.output, "note: node")) << outcome.output;
