@@ -187,6 +187,18 @@ TEST(Documents, EveryComponentTypeExists) {
   EXPECT_GT(seen, 5);
 }
 
+TEST(Library, SpeaksOfArgumentsAndNotOfOptions) {
+  // the command line puts the dashes before what argument() names; help that tells a user what to type may hold them
+  static const std::regex text(R"re("([^"\n]*[ \(])?--[a-z][a-z-]*[^"\n]*")re");
+  for (const fs::path& path : files()) {
+    const std::string name = fs::relative(path, top).string();
+    if (!name.starts_with("coenergy/") || path.extension() == ".md" || name.find("test") != std::string::npos) continue;
+    if (name == "coenergy/io/simulation_options.cpp" || !fs::is_regular_file(path)) continue;
+    const std::string source = read_text(path);
+    for (const Match& m : find_all(source, text)) ADD_FAILURE() << name << " names an option: " << m[0];
+  }
+}
+
 TEST(Documents, EveryNounOfTheCodeExists) {
   // `Builder`, `Builder::add_instance`, `equations::Evaluator`, `describe()`
   static const std::regex noun(R"((?:[A-Za-z]\w*::)*([A-Za-z]\w*)(?:\(\w*&?\))?)");

@@ -12,7 +12,7 @@ int effective(const LinearizeArguments& arguments, const std::vector<std::string
   OperatingPoint at = find_operating_point(arguments);
   const equations::System& s = at.compiled.system;
   nlohmann::json j = nlohmann::json::array();
-  for (const int k : analyze::find_coordinates(s, joints, "--joint")) {
+  for (const int k : analyze::find_coordinates(s, joints, "joint")) {
     const analyze::EffectiveLoad e = analyze::compute_effective_load(at.evaluator, at.point, k);
     const bool turns = s.unknown(k).turns;
     const char *inertia = turns ? "kg.m2" : "kg", *force = turns ? "N.m" : "N";

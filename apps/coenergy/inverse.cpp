@@ -132,7 +132,7 @@ Motion reduce(Evaluator& evaluator, const Point& p, const Motion& motion, const 
   std::string wanted;
   for (const int i : chosen) wanted += (wanted.empty() ? "" : ", ") + s.unknown(i).name;
   if (motion.coordinates.size() == freedoms) return motion;
-  if (actuated.size() == freedoms) chosen = analyze::find_coordinates(s, actuated, "--actuated");
+  if (actuated.size() == freedoms) chosen = analyze::find_coordinates(s, actuated, "actuated");
   Motion reduced;
   reduced.times = motion.times;
   for (const int i : chosen) {

@@ -66,7 +66,7 @@ std::vector<Limit> find_limits(const System& s, const std::vector<std::string>& 
     names.push_back(text.substr(0, colon));
     ranges.emplace_back(range[0], range[1]);
   }
-  const std::vector<int> coordinates = analyze::find_coordinates(s, names, "--limit");
+  const std::vector<int> coordinates = analyze::find_coordinates(s, names, "limit");
   for (int i = 0; i < s.nv() - 3 * (s.nq() - s.nv()); ++i) {
     const std::string joint(s.unknown(i).owner());
     const int lower = s.find_parameter(joint + ".lower"), upper = s.find_parameter(joint + ".upper");

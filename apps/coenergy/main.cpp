@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "apps/coenergy/load.hpp"
+#include "coenergy/base/argument.hpp"
 #include "coenergy/base/error.hpp"
 #include "coenergy/base/version.hpp"
 #include "coenergy/solve/options.hpp"
@@ -305,7 +306,7 @@ int run_guarded(int argc, char** argv, int& unwritten) {
   try {
     return run_command(argc, argv);
   } catch (const coenergy::Error& e) {
-    std::fprintf(stderr, "%s\n", e.what());
+    std::fprintf(stderr, "%s\n", coenergy::tell_error(e, "--").c_str());
     return 2;
   } catch (const coenergy::app::Failure& e) {
     std::fprintf(stderr, "%s\n", e.what());

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "coenergy/base/error.hpp"
+#include "coenergy/base/argument.hpp"
 #include "coenergy/equations/data.hpp"
 #include "coenergy/equations/open_equations.hpp"
 #include "coenergy/math/decompositions.hpp"
@@ -68,7 +68,7 @@ std::vector<double> nominal_values(const System& s) {
 
 }  // namespace
 
-std::vector<int> find_coordinates(const System& s, const std::vector<std::string>& names, const std::string& option) {
+std::vector<int> find_coordinates(const System& s, const std::vector<std::string>& names, const std::string& what) {
   std::vector<std::string> known;
   for (int i = 0; i < s.nv(); ++i) known.push_back(s.unknown(i).name);
   std::vector<int> result;
@@ -78,16 +78,17 @@ std::vector<int> find_coordinates(const System& s, const std::vector<std::string
     for (int i = 0; i < s.nv(); ++i) count += s.unknown(i).owner() == name ? 1 : 0;
     for (int i = 0; i < s.nv(); ++i)
       if (known[i] == name || (count == 1 && s.unknown(i).owner() == name)) found = i;
-    if (found < 0) throw Error(option + ": there is no coordinate \"" + name + "\"" + did_you_mean(name, known));
+    if (found < 0)
+      throw Error(argument(what) + ": there is no coordinate \"" + name + "\"" + did_you_mean(name, known));
     if (std::find(result.begin(), result.end(), found) != result.end())
-      throw Error(option + ": " + known[found] + " is named twice");
+      throw Error(argument(what) + ": " + known[found] + " is named twice");
     result.push_back(found);
   }
   return result;
 }
 
 Actuation::Actuation(equations::Evaluator& evaluator, const Point& p, const std::vector<std::string>& actuated)
-    : evaluator_(&evaluator), actuated_(find_coordinates(evaluator.system(), actuated, "--actuated")) {
+    : evaluator_(&evaluator), actuated_(find_coordinates(evaluator.system(), actuated, "actuated")) {
   const System& s = evaluator.system();
   const std::vector<Restriction> restrictions = find_restrictions(s);
   const auto is_actuated = [&](int i) { return std::find(actuated_.begin(), actuated_.end(), i) != actuated_.end(); };
@@ -99,7 +100,7 @@ Actuation::Actuation(equations::Evaluator& evaluator, const Point& p, const std:
     if (!r.depends_on_time && !(alone && is_actuated(r.coordinates[0]))) structural_.push_back(k);
   }
   if (actuated.empty()) actuated_ = driven;
-  check_count(p, actuated_.size(), "actuated joints", "--actuated");
+  check_count(p, actuated_.size(), "actuated joints", "actuated");
 }
 
 Actuation::Actuation(equations::Evaluator& evaluator, const Point& p, std::vector<int> inputs)
@@ -107,23 +108,23 @@ Actuation::Actuation(equations::Evaluator& evaluator, const Point& p, std::vecto
   const std::vector<Restriction> restrictions = find_restrictions(evaluator.system());
   for (std::size_t k = 0; k < restrictions.size(); ++k)
     if (!restrictions[k].depends_on_time) structural_.push_back(static_cast<int>(k));
-  check_count(p, inputs_.size(), "inputs", "--input");
+  check_count(p, inputs_.size(), "inputs", "input");
 }
 
-void Actuation::check_count(const Point& p, std::size_t count, const char* what, const char* option) {
+void Actuation::check_count(const Point& p, std::size_t count, const char* what, const char* name) {
   const System& s = evaluator_->system();
   const solve::Partition partition = solve::choose_partition(structural_jacobian(p), nominal_values(s));
   const std::size_t freedoms = partition.independent.size();
   if (freedoms == count) return;
   if (!inputs_.empty())
     throw Error(fmt::format("the mechanism has {} degrees of freedom without its drives and {} inputs; name {} with {}",
-                            freedoms, count, freedoms, option));
+                            freedoms, count, freedoms, argument(name)));
   std::string free;
   for (const int i : partition.independent) free += (free.empty() ? "" : ",") + s.unknown(i).name;
   throw Error(
       fmt::format("the mechanism has {} degrees of freedom without its drives and {} {}; name {} "
                   "with {}, such as {} {}",
-                  freedoms, count, what, freedoms, option, option, free));
+                  freedoms, count, what, freedoms, argument(name), argument(name), free));
 }
 
 Matrix Actuation::structural_jacobian(const Point& p) {

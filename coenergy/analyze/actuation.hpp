@@ -39,15 +39,15 @@ class Actuation {
 
  private:
   math::Matrix structural_jacobian(const equations::Point& p);
-  void check_count(const equations::Point& p, std::size_t count, const char* what, const char* option);
+  void check_count(const equations::Point& p, std::size_t count, const char* what, const char* name);
 
   equations::Evaluator* evaluator_;
   std::vector<int> actuated_, inputs_;
   std::vector<int> structural_;  ///< constraints that remain
 };
 
-/// Coordinates by name, "elbow.q" or "elbow". `option` is named where one is not there.
+/// Coordinates by name, "elbow.q" or "elbow". `what` is the argument that holds them, for errors.
 std::vector<int> find_coordinates(const equations::System& system, const std::vector<std::string>& names,
-                                  const std::string& option);
+                                  const std::string& what);
 
 }  // namespace coenergy::analyze

@@ -1,6 +1,6 @@
 #include "coenergy/analyze/direction.hpp"
 
-#include "coenergy/base/error.hpp"
+#include "coenergy/base/argument.hpp"
 
 namespace coenergy::analyze {
 namespace {
@@ -13,17 +13,23 @@ using equations::System;
   // a parameter of an instance that was given signals
   for (const auto& [name, value] : model.parameters)
     if (name == path)
-      throw Error("--parameter " + path + ": it is no number, so that nothing can be differentiated to it");
+      throw Error(argument("parameter ") + path + ": it is no number, so that nothing can be differentiated to it");
   if (path.find('.') == std::string::npos) {
     for (const auto& [name, value] : model.parameters) known.push_back(name);
-    throw Error("--parameter " + path + ": the model has no such parameter" + did_you_mean(path, known) +
+    throw Error(argument("parameter ") + path + ": the model has no such parameter" + did_you_mean(path, known) +
                 "; an entry of a component is written component.entry");
   }
   const auto [component, entry] = model.find_owner(path);
   if (component == nullptr) {
+    // a parameter of an instance
+    for (const auto& [name, value] : model.parameters) known.push_back(name);
+    if (const std::string hint = did_you_mean(path, known); !hint.empty())
+      throw Error(argument("parameter ") + path + ": the model has no such parameter" + hint);
+    known.clear();
     const std::string owner = path.substr(0, path.find('.'));
     for (const model::Component& c : model.components) known.push_back(c.name);
-    throw Error("--parameter " + path + ": the model has no component \"" + owner + "\"" + did_you_mean(owner, known));
+    throw Error(argument("parameter ") + path + ": the model has no component \"" + owner + "\"" +
+                did_you_mean(owner, known));
   }
   for (const model::ParameterInfo& info : registry.find(component->type)->description.parameters) {
     known.push_back(info.name);
@@ -32,15 +38,16 @@ using equations::System;
     for (const auto& [name, value] : component->values)
       if (name == entry) given = &value;
     if (info.kind != model::ParameterInfo::Kind::scalar || (given == nullptr && !info.fallback))
-      throw Error("--parameter " + path + ": it is no number, so that nothing can be differentiated to it");
+      throw Error(argument("parameter ") + path + ": it is no number, so that nothing can be differentiated to it");
     if (given == nullptr)
-      throw Error("--parameter " + path + ": the model does not give this entry; give it its value, " + *info.fallback +
-                  ", to differentiate to it");
+      throw Error(argument("parameter ") + path + ": the model does not give this entry; give it its value, " +
+                  *info.fallback + ", to differentiate to it");
     if (info.varying)
-      throw Error("--parameter " + path + ": it is no number, so that nothing can be differentiated to it");
-    throw Error("--parameter " + path + ": it is built into the equations; compare runs by the verb sweep instead");
+      throw Error(argument("parameter ") + path + ": it is no number, so that nothing can be differentiated to it");
+    throw Error(argument("parameter ") + path +
+                ": it is built into the equations; compare runs by the verb sweep instead");
   }
-  throw Error("--parameter " + path + ": " + component->type + " has no entry \"" + entry + "\"" +
+  throw Error(argument("parameter ") + path + ": " + component->type + " has no entry \"" + entry + "\"" +
               did_you_mean(entry, known));
 }
 
@@ -51,8 +58,8 @@ Direction find_direction(const model::Model& model, const model::Registry& regis
   const int k = system.find_parameter(path);
   if (k < 0) refuse(model, registry, path);
   if (const std::string entry = system.find_built_in(k); !entry.empty())
-    throw Error("--parameter " + path + ": it is built into the equations" + (entry == path ? "" : " by " + entry) +
-                "; compare runs by the verb sweep instead");
+    throw Error(argument("parameter ") + path + ": it is built into the equations" +
+                (entry == path ? "" : " by " + entry) + "; compare runs by the verb sweep instead");
   const equations::Evaluator evaluator(system);
   equations::Point start = evaluator.start_slope(k);
   return {path,

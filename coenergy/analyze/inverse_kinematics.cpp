@@ -5,7 +5,7 @@
 #include <numbers>
 #include <random>
 
-#include "coenergy/base/error.hpp"
+#include "coenergy/base/argument.hpp"
 #include "coenergy/equations/data.hpp"
 #include "coenergy/equations/open_equations.hpp"
 #include "coenergy/math/decompositions.hpp"
@@ -32,7 +32,7 @@ int find_body(const System& s, const std::string& body) {
     if (frame.name == body) return frame.first;
     known.push_back(frame.name);
   }
-  throw Error("--point: there is no body \"" + body + "\"" + did_you_mean(body, known));
+  throw Error(argument("point") + ": there is no body \"" + body + "\"" + did_you_mean(body, known));
 }
 
 Pose pose_of(Evaluator& evaluator, const Point& p, int first, const Vector3& at, std::vector<double>& signals) {

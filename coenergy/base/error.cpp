@@ -8,8 +8,18 @@
 #include <tuple>
 #include <utility>
 
+#include "coenergy/base/argument.hpp"
+
 namespace coenergy {
 namespace {
+
+constexpr char argument_mark = '\x01';  // stands before the name of an argument
+
+std::string replace_marks(const std::string& text, const std::string& by) {
+  std::string result;
+  for (const char c : text) c == argument_mark ? result += by : result += c;
+  return result;
+}
 
 /// One line: the text as it is told from where it stands, and the instances in which it is true.
 struct Line {
@@ -102,7 +112,14 @@ std::string Location::text() const {
 
 Error::Error(Location where, std::string text) : Error(std::vector<Item>{{std::move(where), std::move(text)}}) {}
 
-Error::Error(std::vector<Item> items) : std::runtime_error(join_lines(items)), items_(std::move(items)) {}
+Error::Error(std::vector<Item> items)
+    : std::runtime_error(replace_marks(join_lines(items), "")), items_(std::move(items)) {}
+
+std::string tell_error(const Error& e, const std::string& before_arguments) {
+  return replace_marks(join_lines(e.items()), before_arguments);
+}
+
+std::string argument(std::string_view name) { return argument_mark + std::string(name); }
 
 Error add_context(const Error& e, const std::string& what) {
   auto items = e.items();

@@ -1,4 +1,4 @@
-#include "coenergy/base/error.hpp"
+#include "coenergy/base/argument.hpp"
 
 #include <gtest/gtest.h>
 
@@ -45,6 +45,13 @@ TEST(Error, ListReportsTheSameMistakeOnce) {
 
 TEST(Error, ContextStandsBetweenPlaceAndText) {
   EXPECT_STREQ(add_context(Error({"a.yaml", 1, 2}, "unknown name"), "R1.R").what(), "a.yaml:1:2: R1.R: unknown name");
+}
+
+TEST(Error, ArgumentsAreOptionsForTheCommandLineAlone) {
+  const Error e({"a.yaml", 3, 1}, "there are no loops; name " + argument("actuated") + " or " + argument("joints"));
+  EXPECT_STREQ(e.what(), "a.yaml:3:1: there are no loops; name actuated or joints");
+  EXPECT_EQ(tell_error(e, "--"), "a.yaml:3:1: there are no loops; name --actuated or --joints");
+  EXPECT_EQ(tell_error(add_context(e, "x"), "--"), "a.yaml:3:1: x: there are no loops; name --actuated or --joints");
 }
 
 TEST(Error, TextShowsFiftyMistakesAtMost) {

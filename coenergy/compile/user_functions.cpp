@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "coenergy/base/argument.hpp"
 #include "coenergy/base/names.hpp"
 #include "coenergy/base/units.hpp"
 #include "coenergy/model/expression_syntax.hpp"
@@ -117,8 +118,8 @@ class FunctionReader {
         fs::absolute(fs::path(library.where.file.text()).parent_path() / library.text).lexically_normal();
     if (model_.libraries == model::Libraries::refused)
       fail(library, "the library " + library.text +
-                        " is not loaded without your consent, since it can do all that you can; if you trust it, use "
-                        "--allow-libraries");
+                        " is not loaded without your consent, since it can do all that you can; if you trust it, use " +
+                        argument("allow-libraries"));
     if (!fs::exists(path)) fail(library, "there is no library " + path.string() + "; make it with cc -shared -fPIC");
     // links are followed first: what counts is where the file is
     const fs::path real = fs::canonical(path), folder = fs::canonical(fs::absolute(model_.file).parent_path());

@@ -133,11 +133,11 @@ TEST(Generate, OnlyTheJointsThatAreAskedFor) {
 
 TEST(Generate, RefusalsSayWhatIsMissing) {
   EXPECT_EQ(refusal([] { make(parse(arm), {.joints = {"wirst"}}); }),
-            "--joints: there is no joint \"wirst\"; did you mean wrist?");
+            "joints: there is no joint \"wirst\"; did you mean wrist?");
   EXPECT_EQ(refusal([] {
               make(parse(arm), {.task = Task::kinematics, .points = {{"tol", {}}}});
             }),
-            "--points: there is no body \"tol\"; did you mean tool?");
+            "points: there is no body \"tol\"; did you mean tool?");
   EXPECT_EQ(refusal([] { make(parse(arm), {.task = Task::constraints}); }),
             "m.yaml: the model has no constraints: no closed loops, gears or drives");
   EXPECT_EQ(refusal([] { make(parse("model: m\ncomponents:\n  s: {type: blocks.Constant, value: 1}\n"), {}); }),

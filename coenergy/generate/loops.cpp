@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "coenergy/base/argument.hpp"
 #include "coenergy/compile/compile.hpp"
 #include "coenergy/mechanics/inverse_dynamics.hpp"
 #include "coenergy/mechanics/mass_matrix.hpp"
@@ -92,7 +93,7 @@ class Loops {
     closure.choose(start);
     const solve::Partition best = closure.partition();
     std::vector<char> keep(s.nv(), 0);
-    for (const int k : find(request_.independent, "--independent")) keep[place[k]] = 1;
+    for (const int k : find(request_.independent, "independent")) keep[place[k]] = 1;
     if (!request_.independent.empty()) closure.choose(start, keep);
     check_choice(s, best, closure.partition());
     std::vector<int> ours(s.nv(), -1);
@@ -112,18 +113,18 @@ class Loops {
     for (const int i : best.independent) names += (names.empty() ? "" : ",") + s.unknown(i).name;
     if (request_.independent.size() != freedoms)
       throw Error(
-          fmt::format("--independent: the mechanism has {} degrees of freedom and {} coordinates are named; name "
+          fmt::format("{}: the mechanism has {} degrees of freedom and {} coordinates are named; name "
                       "{}, such as {}",
-                      freedoms, request_.independent.size(), freedoms, names));
+                      argument("independent"), freedoms, request_.independent.size(), freedoms, names));
     if (chosen.independent.size() != freedoms)
-      throw Error(
-          "--independent: the named coordinates depend on each other at the start of the model; others would do, "
-          "such as " +
-          names);
+      throw Error(argument("independent") +
+                  ": the named coordinates depend on each other at the start of the model; others would do, "
+                  "such as " +
+                  names);
   }
 
   /// Coordinates by name of joint or coordinate.
-  std::vector<int> find(const std::vector<std::string>& wishes, const std::string& option) const {
+  std::vector<int> find(const std::vector<std::string>& wishes, const std::string& what) const {
     std::vector<int> result;
     std::vector<std::string> known;
     for (const auto& c : coordinates_) known.push_back(c.owner);
@@ -131,7 +132,7 @@ class Loops {
       int found = -1;
       for (std::size_t k = 0; k < coordinates_.size(); ++k)
         if (coordinates_[k].name == wish || known[k] == wish) found = static_cast<int>(k);
-      if (found < 0) throw Error(option + ": there is no joint \"" + wish + "\"" + did_you_mean(wish, known));
+      if (found < 0) throw Error(argument(what) + ": there is no joint \"" + wish + "\"" + did_you_mean(wish, known));
       if (std::find(result.begin(), result.end(), found) == result.end()) result.push_back(found);
     }
     return result;
@@ -306,12 +307,12 @@ class Loops {
     plan.rows = assembly_.partition.rows;
     plan.has_others = !forces_.others.empty();
     plan.has_parameters = result_.parts.back().inputs.back().name == "p";
-    plan.actuated = request_.actuated.empty() ? plan.independent : find(request_.actuated, "--actuated");
+    plan.actuated = request_.actuated.empty() ? plan.independent : find(request_.actuated, "actuated");
     if (plan.actuated.size() != plan.independent.size())
       throw Error(
-          fmt::format("--actuated: the mechanism has {} degrees of freedom and {} actuated joints are named; name "
+          fmt::format("{}: the mechanism has {} degrees of freedom and {} actuated joints are named; name "
                       "{}",
-                      plan.independent.size(), plan.actuated.size(), plan.independent.size()));
+                      argument("actuated"), plan.independent.size(), plan.actuated.size(), plan.independent.size()));
   }
 
   void make_main() {
@@ -355,7 +356,7 @@ class Loops {
     if (request_.parameters == Parameters::constants)
       notes.push_back("constants are not computed beforehand for mechanisms with constraints");
     if (!request_.joints.empty())
-      notes.push_back("--joints has no effect on mechanisms with constraints: all coordinates are given");
+      notes.push_back("the choice of joints has no effect on mechanisms with constraints: all coordinates are given");
     for (const Routine& part : result_.parts)
       notes.push_back(fmt::format("{}: {} operations{}", part.name, part.program.count().total(),
                                   part.outputs[0].name == "h" ? " each iteration" : ""));

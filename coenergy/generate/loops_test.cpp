@@ -184,14 +184,13 @@ TEST(GenerateLoops, WrongChoicesAreRefused) {
   const auto forward = [&](const std::vector<std::string>& independent) {
     return refusal([&] { make(m, {.task = Task::forward_dynamics, .independent = independent}); });
   };
-  EXPECT_EQ(forward({"hnge"}), "--independent: there is no joint \"hnge\"; did you mean hinge?");
-  EXPECT_EQ(
-      forward({"hinge", "elbow"}),
-      "--independent: the mechanism has 1 degrees of freedom and 2 coordinates are named; name 1, such as hinge.q");
+  EXPECT_EQ(forward({"hnge"}), "independent: there is no joint \"hnge\"; did you mean hinge?");
+  EXPECT_EQ(forward({"hinge", "elbow"}),
+            "independent: the mechanism has 1 degrees of freedom and 2 coordinates are named; name 1, such as hinge.q");
   EXPECT_EQ(refusal([&] {
               make(m, {.actuated = {"hinge", "elbow"}});
             }),
-            "--actuated: the mechanism has 1 degrees of freedom and 2 actuated joints are named; name 1");
+            "actuated: the mechanism has 1 degrees of freedom and 2 actuated joints are named; name 1");
   EXPECT_EQ(refusal([&] { make(parse(arm), {.actuated = {"wrist"}}); }),
             "m.yaml: the mechanism has no loops and no constraints: all its coordinates are independent and have "
             "actuators; use --joints to choose some of them");

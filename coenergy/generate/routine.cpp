@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "coenergy/base/argument.hpp"
 #include "coenergy/compile/compile.hpp"
 #include "coenergy/generate/constants.hpp"
 #include "coenergy/generate/constraints.hpp"
@@ -154,7 +155,7 @@ class Generator {
       bool found = false;
       for (std::size_t k = 0; k < n; ++k)
         if (mechanism_.freedoms[k].name == wish || known[k] == wish) chosen_[k] = true, found = true;
-      if (!found) throw Error("--joints: there is no joint \"" + wish + "\"" + did_you_mean(wish, known));
+      if (!found) throw Error(argument("joints") + ": there is no joint \"" + wish + "\"" + did_you_mean(wish, known));
     }
   }
 
@@ -376,7 +377,7 @@ class Generator {
       const auto body = std::find_if(mechanism_.bodies.begin(), mechanism_.bodies.end(),
                                      [&](const MechanismModel::Body& b) { return b.name == p.body; });
       if (body == mechanism_.bodies.end())
-        throw Error("--points: there is no body \"" + p.body + "\"" + did_you_mean(p.body, known));
+        throw Error(argument("points") + ": there is no body \"" + p.body + "\"" + did_you_mean(p.body, known));
       mechanics::LinkPoint point = body->frame;
       point.position = point.position + point.axes * Vec3{{p.at[0], p.at[1], p.at[2]}};
       points.push_back(point);
@@ -414,7 +415,8 @@ Generated make(const model::Model& model, const model::Registry& registry, const
     if (!request.independent.empty() || !request.actuated.empty())
       throw Error({model.file},
                   "the mechanism has no loops and no constraints: all its coordinates are independent and "
-                  "have actuators; use --joints to choose some of them");
+                  "have actuators; use " +
+                      argument("joints") + " to choose some of them");
   }
   return Generator(model, std::move(mechanism), request).run();
 }

@@ -189,8 +189,8 @@ class TextReader {
     std::string names;
     for (const auto& [name, value] : robot_.model.parameters) names += (names.empty() ? "" : " ") + name;
     robot_.notes.push_back(
-        "the file holds symbols without values; lengths, masses and inertias are 1, loads 0, until "
-        "--set NAME=VALUE says otherwise: " +
+        "the file holds symbols without values; lengths, masses and inertias are 1, loads 0, until they are "
+        "set: " +
         names);
   }
 

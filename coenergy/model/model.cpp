@@ -124,7 +124,7 @@ std::string array_name(const std::string& element) {
 }  // namespace
 
 void Model::set(const std::string& path, Value value) {
-  if (!value.where.known()) value.where.file = "--set " + path;
+  if (!value.where.known()) value.where.file = "set " + path;
   const Location where = value.where;
   const auto is_path = [&](const auto& p) { return p.first == path; };
   const bool is_parameter = std::any_of(parameters.begin(), parameters.end(), is_path);

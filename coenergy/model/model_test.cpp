@@ -41,16 +41,16 @@ TEST(ModelSet, ReplacesWhatThePathNames) {
   EXPECT_EQ(m.find("R1")->values[2].first, "n");
   EXPECT_EQ(m.find("ball")->values[0].second.find("sphere")->text, "2 m");
   EXPECT_EQ(m.parameters[0].second.text, "7 ohm");
-  EXPECT_EQ(m.simulate[0].second.where.text(), "--set simulate.t_end");
+  EXPECT_EQ(m.simulate[0].second.where.text(), "set simulate.t_end");
   EXPECT_EQ(m.formulation, "absolute");
   EXPECT_TRUE(m.energy);
 }
 
 TEST(ModelSet, RefusesWhatIsNotThere) {
   const Model m = make_circuit();
-  EXPECT_EQ(message_of(m, "Rtotl", "1"), "--set Rtotl: the model has no parameter \"Rtotl\"; did you mean Rtotal?");
-  EXPECT_EQ(message_of(m, "R2.R", "1"), "--set R2.R: the model has no component \"R2\"; did you mean R1?");
-  EXPECT_EQ(message_of(m, "energy", "perhaps"), "--set energy: energy = perhaps must be true or false");
+  EXPECT_EQ(message_of(m, "Rtotl", "1"), "set Rtotl: the model has no parameter \"Rtotl\"; did you mean Rtotal?");
+  EXPECT_EQ(message_of(m, "R2.R", "1"), "set R2.R: the model has no component \"R2\"; did you mean R1?");
+  EXPECT_EQ(message_of(m, "energy", "perhaps"), "set energy: energy = perhaps must be true or false");
 }
 
 TEST(ModelLocate, FindsComponentsAndNodesNamedInATextThatHasNoPlace) {
