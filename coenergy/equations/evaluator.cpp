@@ -4,6 +4,7 @@
 #include "coenergy/base/error.hpp"
 #include "coenergy/equations/data.hpp"
 #include "coenergy/equations/parameter_laws.hpp"
+#include "coenergy/math/rotation.hpp"
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/derivative.hpp"
 
@@ -35,15 +36,8 @@ namespace {
 
 /// p ← p ∘ exp(r): the quaternion turned by the rotation vector r given in body axes.
 void turn(double* p, const double* r) {
-  const double angle = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
-  // sin(angle/2)/angle by series near zero
-  const double c = std::cos(angle / 2), s = angle < 1e-4 ? 0.5 - angle * angle / 48 : std::sin(angle / 2) / angle;
-  const double e[4] = {c, s * r[0], s * r[1], s * r[2]};
-  const double a[4] = {p[0], p[1], p[2], p[3]};
-  p[0] = a[0] * e[0] - a[1] * e[1] - a[2] * e[2] - a[3] * e[3];
-  p[1] = a[0] * e[1] + a[1] * e[0] + a[2] * e[3] - a[3] * e[2];
-  p[2] = a[0] * e[2] - a[1] * e[3] + a[2] * e[0] + a[3] * e[1];
-  p[3] = a[0] * e[3] + a[1] * e[2] - a[2] * e[1] + a[3] * e[0];
+  const math::Quaternion turned = math::multiply({p[0], p[1], p[2], p[3]}, math::exponential({r[0], r[1], r[2]}));
+  std::copy(turned.begin(), turned.end(), p);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "coenergy/base/error.hpp"
 #include "coenergy/io/mesh_file.hpp"
+#include "coenergy/math/rotation.hpp"
 
 namespace coenergy::io {
 
@@ -14,11 +15,13 @@ namespace {
 constexpr const char* joint_color = "#7b8490";
 
 /// Quaternion of rotations about x, then y, then z (R = Rz Ry Rx).
-std::array<double, 4> quaternion_of_angles(const std::array<double, 3>& a) {
-  const double cx = std::cos(a[0] / 2), sx = std::sin(a[0] / 2), cy = std::cos(a[1] / 2), sy = std::sin(a[1] / 2),
-               cz = std::cos(a[2] / 2), sz = std::sin(a[2] / 2);
-  return {cz * cy * cx + sz * sy * sx, cz * cy * sx - sz * sy * cx, cz * sy * cx + sz * cy * sx,
-          sz * cy * cx - cz * sy * sx};
+math::Quaternion quaternion_of_angles(const std::array<double, 3>& a) {
+  const auto about = [&](int axis) {
+    math::Vector3 turn{};
+    turn[axis] = a[axis];
+    return math::exponential(turn);
+  };
+  return math::multiply(about(2), math::multiply(about(1), about(0)));
 }
 
 /// Adds moving frames on demand, one per body or node.

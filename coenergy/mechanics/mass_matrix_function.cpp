@@ -35,29 +35,38 @@ symbolic::Function make_columns(const BodyTree& tree, std::span<const Expr> inpu
   return symbolic::Function(symbolic::make_program(inputs, values));
 }
 
+/// Four rows of a block: four loads by six components against a lane of four axes and moments each.
+struct Block {
+  Lane y0, y1, y2, y3;
+};
+__attribute__((always_inline)) inline void multiply(const double* s, std::size_t stride, const double* load, Block& b) {
+  Lane x;
+  std::memcpy(&x, s, sizeof x);
+  b.y0 = x * load[0], b.y1 = x * load[6], b.y2 = x * load[12], b.y3 = x * load[18];
+  for (std::size_t c = 1; c < 6; ++c) {
+    std::memcpy(&x, s + c * stride, sizeof x);
+    b.y0 += x * load[c], b.y1 += x * load[6 + c], b.y2 += x * load[12 + c], b.y3 += x * load[18 + c];
+  }
+}
+
 /// Blocks of the full matrix, both triangles.
 COENERGY_FOR_AVX2 void fill_full(const std::vector<std::uint32_t>& blocks, const double* s, std::size_t stride,
                                  const double* f, double* m, std::size_t n) {
   for (std::size_t b = 0; b < blocks.size(); b += 2) {
     const std::size_t k = blocks[b], i = blocks[b + 1];
-    const double* load = f + 6 * k;
-    Lane x, y0, y1, y2, y3;
-    std::memcpy(&x, s + i, sizeof x);
-    y0 = x * load[0], y1 = x * load[6], y2 = x * load[12], y3 = x * load[18];
-    for (std::size_t c = 1; c < 6; ++c) {
-      std::memcpy(&x, s + c * stride + i, sizeof x);
-      y0 += x * load[c], y1 += x * load[6 + c], y2 += x * load[12 + c], y3 += x * load[18 + c];
-    }
+    Block block;
+    multiply(s + i, stride, f + 6 * k, block);
+    auto& [y0, y1, y2, y3] = block;
     double* to = m + k * n + i;
-    std::memcpy(to, &y0, sizeof x), std::memcpy(to + n, &y1, sizeof x);
-    std::memcpy(to + 2 * n, &y2, sizeof x), std::memcpy(to + 3 * n, &y3, sizeof x);
+    std::memcpy(to, &y0, sizeof(Lane)), std::memcpy(to + n, &y1, sizeof(Lane));
+    std::memcpy(to + 2 * n, &y2, sizeof(Lane)), std::memcpy(to + 3 * n, &y3, sizeof(Lane));
     const Lane even = __builtin_shufflevector(y0, y1, 0, 4, 2, 6), odd = __builtin_shufflevector(y0, y1, 1, 5, 3, 7);
     const Lane even2 = __builtin_shufflevector(y2, y3, 0, 4, 2, 6), odd2 = __builtin_shufflevector(y2, y3, 1, 5, 3, 7);
     y0 = __builtin_shufflevector(even, even2, 0, 1, 4, 5), y1 = __builtin_shufflevector(odd, odd2, 0, 1, 4, 5);
     y2 = __builtin_shufflevector(even, even2, 2, 3, 6, 7), y3 = __builtin_shufflevector(odd, odd2, 2, 3, 6, 7);
     to = m + i * n + k;
-    std::memcpy(to, &y0, sizeof x), std::memcpy(to + n, &y1, sizeof x);
-    std::memcpy(to + 2 * n, &y2, sizeof x), std::memcpy(to + 3 * n, &y3, sizeof x);
+    std::memcpy(to, &y0, sizeof(Lane)), std::memcpy(to + n, &y1, sizeof(Lane));
+    std::memcpy(to + 2 * n, &y2, sizeof(Lane)), std::memcpy(to + 3 * n, &y3, sizeof(Lane));
   }
 }
 
@@ -66,31 +75,22 @@ COENERGY_FOR_AVX2 void fill_lower(const std::vector<std::uint32_t>& blocks, cons
                                   const double* f, double* m) {
   for (std::size_t b = 0; b < blocks.size(); b += 2) {
     const std::size_t k = blocks[b], i = blocks[b + 1];
-    const double* load = f + 6 * k;
-    Lane x, y0, y1, y2, y3;
-    std::memcpy(&x, s + i, sizeof x);
-    y0 = x * load[0], y1 = x * load[6], y2 = x * load[12], y3 = x * load[18];
-    for (std::size_t c = 1; c < 6; ++c) {
-      std::memcpy(&x, s + c * stride + i, sizeof x);
-      y0 += x * load[c], y1 += x * load[6 + c], y2 += x * load[12 + c], y3 += x * load[18 + c];
-    }
+    Block block;
+    multiply(s + i, stride, f + 6 * k, block);
+    auto& [y0, y1, y2, y3] = block;
     double* to = m + k * (k + 1) / 2 + i;
-    std::memcpy(to, &y0, sizeof x), std::memcpy(to + k + 1, &y1, sizeof x);
-    std::memcpy(to + 2 * k + 3, &y2, sizeof x), std::memcpy(to + 3 * k + 6, &y3, sizeof x);
+    std::memcpy(to, &y0, sizeof(Lane)), std::memcpy(to + k + 1, &y1, sizeof(Lane));
+    std::memcpy(to + 2 * k + 3, &y2, sizeof(Lane)), std::memcpy(to + 3 * k + 6, &y3, sizeof(Lane));
   }
 }
 
 /// One block by itself, by rows.
 COENERGY_FOR_AVX2 void fill_block(const double* s, std::size_t stride, const double* load, double* to) {
-  Lane x, y0, y1, y2, y3;
-  std::memcpy(&x, s, sizeof x);
-  y0 = x * load[0], y1 = x * load[6], y2 = x * load[12], y3 = x * load[18];
-  for (std::size_t c = 1; c < 6; ++c) {
-    std::memcpy(&x, s + c * stride, sizeof x);
-    y0 += x * load[c], y1 += x * load[6 + c], y2 += x * load[12 + c], y3 += x * load[18 + c];
-  }
-  std::memcpy(to, &y0, sizeof x), std::memcpy(to + 4, &y1, sizeof x);
-  std::memcpy(to + 8, &y2, sizeof x), std::memcpy(to + 12, &y3, sizeof x);
+  Block block;
+  multiply(s, stride, load, block);
+  const auto& [y0, y1, y2, y3] = block;
+  std::memcpy(to, &y0, sizeof(Lane)), std::memcpy(to + 4, &y1, sizeof(Lane));
+  std::memcpy(to + 8, &y2, sizeof(Lane)), std::memcpy(to + 12, &y3, sizeof(Lane));
 }
 
 }  // namespace

@@ -58,6 +58,10 @@ class Dialect {
   /// Name of a function of one or two arguments with the plain form name(a, b); "" where the language has another form.
   virtual std::string function(Program::Code code) const = 0;
   virtual Text condition(Program::Code code, std::span<const Text> x) = 0;
+  /// The same in a language with infix comparisons, given its words for and, or, and its choice by a test.
+  using Choice = std::function<std::string(const std::string& test, const std::string& yes, const std::string& no)>;
+  static Text write_condition(Program::Code code, std::span<const Text> x, const char* both, const char* either,
+                              const Choice& choose);
 
   /// Array and index of an input or output of the program.
   struct Place {

@@ -150,24 +150,9 @@ class PythonDialect : public Dialect {
   }
 
   Text condition(Code code, std::span<const Text> x) override {
-    const auto term = [&](std::size_t i) { return enclose(x[i], Text::sum); };
-    const auto number = [](const std::string& test) { return Text{"(1.0 if " + test + " else 0.0)"}; };
-    switch (code) {
-      case Code::less:
-        return number(term(0) + " < " + term(1));
-      case Code::less_equal:
-        return number(term(0) + " <= " + term(1));
-      case Code::equal:
-        return number(term(0) + " == " + term(1));
-      case Code::logical_and:
-        return number(term(0) + " != 0 and " + term(1) + " != 0");
-      case Code::logical_or:
-        return number(term(0) + " != 0 or " + term(1) + " != 0");
-      case Code::logical_not:
-        return number(term(0) + " == 0");
-      default:
-        return {"(" + term(1) + " if " + term(0) + " != 0 else " + term(2) + ")"};
-    }
+    return write_condition(code, x, " and ", " or ", [](const auto& test, const auto& yes, const auto& no) {
+      return "(" + yes + " if " + test + " else " + no + ")";
+    });
   }
 
  private:

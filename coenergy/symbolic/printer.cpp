@@ -198,6 +198,32 @@ Dialect::Place Dialect::find_place(const std::vector<ArrayArgument>& arrays, std
   throw std::logic_error("an input or output is in no array");
 }
 
+Text Dialect::write_condition(Program::Code code, std::span<const Text> x, const char* both, const char* either,
+                              const Choice& choose) {
+  using Code = Program::Code;
+  const auto term = [&](std::size_t i) { return enclose(x[i], Text::sum); };
+  const auto compare = [&](const char* by) { return Text{choose(term(0) + by + term(1), "1.0", "0.0")}; };
+  const auto join_tests = [&](const char* by) {
+    return Text{choose(term(0) + " != 0" + by + term(1) + " != 0", "1.0", "0.0")};
+  };
+  switch (code) {
+    case Code::less:
+      return compare(" < ");
+    case Code::less_equal:
+      return compare(" <= ");
+    case Code::equal:
+      return compare(" == ");
+    case Code::logical_and:
+      return join_tests(both);
+    case Code::logical_or:
+      return join_tests(either);
+    case Code::logical_not:
+      return {choose(term(0) + " == 0", "1.0", "0.0")};
+    default:
+      return {choose(term(0) + " != 0", term(1), term(2))};
+  }
+}
+
 std::string Dialect::list(const std::vector<ArrayArgument>& arrays,
                           const std::function<std::string(const ArrayArgument&)>& spell) {
   std::string text;

@@ -147,17 +147,10 @@ Expr simplify(const Expr& e) {
   Impl& g = e.graph()->impl();
   const Id root = e.id();
   NodeMap image(g);
-  Buffer<Id, 16> children, mapped;
-  for (const Id id : reachable(g, {&root, 1})) {
-    g.children(id, children);
-    mapped.clear();
-    for (const Id c : children) mapped.push_back(image.get(c, c));
-    Id simplified = id;
-    if (!std::equal(children.begin(), children.end(), mapped.begin()))
-      simplified = g.rebuild(id, {mapped.data(), mapped.size()});
-    if (g.op(id) == Op::sum || g.op(id) == Op::product) simplified = best_form(g, simplified);
-    if (simplified != id) image.set(id, simplified);
-  }
+  map_nodes(g, reachable(g, {&root, 1}), image, [&](Id id, std::span<const Id> children, bool is_same) {
+    const Id simplified = is_same ? id : g.rebuild(id, children);
+    return g.op(id) == Op::sum || g.op(id) == Op::product ? best_form(g, simplified) : simplified;
+  });
   const Id result = image.get(root, root);
   return g.expr(compute_cost(g, result) <= compute_cost(g, root) ? result : root);
 }

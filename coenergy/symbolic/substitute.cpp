@@ -12,18 +12,8 @@ using Impl = Graph::Impl;
 
 // rebuilds every node of `order` over the images of its children; entries already in the map are kept
 void rebuild_all(Impl& g, std::span<const Id> order, NodeMap& image) {
-  Buffer<Id, 16> children, mapped;
-  for (const Id id : order) {
-    if (image.has(id)) continue;
-    g.children(id, children);
-    mapped.clear();
-    bool changed = false;
-    for (const Id c : children) {
-      mapped.push_back(image.get(c, c));
-      changed = changed || mapped[mapped.size() - 1] != c;
-    }
-    if (changed) image.set(id, g.rebuild(id, {mapped.data(), mapped.size()}));
-  }
+  map_nodes(g, order, image,
+            [&](Id id, std::span<const Id> children, bool is_same) { return is_same ? id : g.rebuild(id, children); });
 }
 
 }  // namespace
@@ -71,16 +61,9 @@ Expr unbind(const Expr& e) {
   Impl& g = e.graph()->impl();
   const Id root = e.id();
   NodeMap image(g);
-  Buffer<Id, 16> children, mapped;
-  for (const Id id : reachable(g, {&root, 1})) {
-    g.children(id, children);
-    mapped.clear();
-    for (const Id c : children) mapped.push_back(image.get(c, c));
-    if (g.op(id) == Op::let)
-      image.set(id, mapped[0]);
-    else if (!std::equal(children.begin(), children.end(), mapped.begin()))
-      image.set(id, g.rebuild(id, {mapped.data(), mapped.size()}));
-  }
+  map_nodes(g, reachable(g, {&root, 1}), image, [&](Id id, std::span<const Id> children, bool is_same) {
+    return g.op(id) == Op::let ? children[0] : is_same ? id : g.rebuild(id, children);
+  });
   return g.expr(image.get(root, root));
 }
 

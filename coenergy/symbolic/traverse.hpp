@@ -35,6 +35,25 @@ class NodeMap {
 /// `stop` are not visited.
 std::vector<Id> reachable(Graph::Impl& g, std::span<const Id> roots, const NodeMap* stop = nullptr);
 
+/// Gives every node of a topological order its image, if it has none yet: `make(id, children, is_same)` of the images of
+/// its children, which are its children where is_same. A node that is its own image gets no entry.
+template <class Make>
+void map_nodes(Graph::Impl& g, std::span<const Id> order, NodeMap& image, Make&& make) {
+  Buffer<Id, 16> children, mapped;
+  for (const Id id : order) {
+    if (image.has(id)) continue;
+    g.children(id, children);
+    mapped.clear();
+    bool is_same = true;
+    for (const Id c : children) {
+      mapped.push_back(image.get(c, c));
+      is_same = is_same && mapped[mapped.size() - 1] == c;
+    }
+    if (const Id made = make(id, std::span<const Id>(mapped.data(), mapped.size()), is_same); made != id)
+      image.set(id, made);
+  }
+}
+
 /// The graph shared by expressions, or nullptr if all are plain numbers; and their nodes in it.
 Graph* graph_of(std::initializer_list<std::span<const Expr>> lists);
 std::vector<Id> ids_of(Graph::Impl& g, std::span<const Expr> e);
