@@ -4,102 +4,35 @@
 #include <cmath>
 
 #include "coenergy/solve/sundials.hpp"
-#include "coenergy/solve/sundials_support.hpp"
+#include "coenergy/solve/sundials_stepper.hpp"
 
 namespace coenergy::solve {
 namespace {
 
-class Cvode : public Stepper {
+class Cvode : public SundialsStepper {
  public:
   Cvode(equations::Evaluator& evaluator, const Options& options, Statistics& statistics, bool damp_multipliers)
-      : Stepper(evaluator),
-        s_(evaluator.system()),
-        statistics_(&statistics),
-        form_(evaluator, options, statistics),
-        increment_(s_),
-        size_(s_.nq() + s_.nv() + s_.nx()),
-        y_(size_, context_.context),
-        tolerance_(size_, context_.context),
+      : SundialsStepper(evaluator, options, statistics, damp_multipliers,
+                        evaluator.system().nq() + evaluator.system().nv() + evaluator.system().nx()),
         linear_solver_(this, context_.context),
         memory_(CVodeCreate(CV_BDF, context_.context)),
-        lu_(s_.n(), s_.pattern().column_start, s_.pattern().row, multiplier_indices(s_)),
-        s0_(s_.pattern().row.size()),
-        s1_(s0_.size()),
-        s2_(s0_.size()),
-        values_(s0_.size()),
-        right_(s_.n()),
-        theta_(s_.nv()),
-        at_(s_.start()) {
-    at_.q.resize(s_.nq()), at_.v.resize(s_.nv()), at_.a.resize(s_.nv()), at_.lambda.resize(s_.nl());
-    at_.x.resize(s_.nx()), at_.xd.resize(s_.nx()), at_.y.resize(s_.ny()), at_.d.resize(s_.nd());
-    if (damp_multipliers) form_.damp_multipliers(), lu_.set_damping(1e-8);
+        s0_(values_.size()),
+        s1_(values_.size()),
+        s2_(values_.size()) {
     pack(at_);
     const auto rate = [](sunrealtype t, N_Vector y, N_Vector rate, void* self) {
       return static_cast<Cvode*>(self)->evaluate(t, N_VGetArrayPointer(y), N_VGetArrayPointer(rate));
     };
     CVodeInit(memory_, rate, 0, y_.vector);
     CVodeSetUserData(memory_, this);
-    set_tolerances(options);
+    set_state_tolerances(options);
+    CVodeSVtolerances(memory_, options.rtol, tolerance_.vector);
     CVodeSetLinearSolver(memory_, linear_solver_.solver, nullptr);
     CVodeSetMaxNumSteps(memory_, -1);
     if (options.max_step > 0) CVodeSetMaxStep(memory_, options.max_step);
   }
   ~Cvode() override { CVodeFree(&memory_); }
 
-  void begin(const equations::Point&) override {
-    is_running_ = false;
-    form_.forget_matrix();
-  }
-
-  StepOutcome step(const equations::Point& from, double h, equations::Point& to) override {
-    const double t = from.t + h;
-    double reached = now_;
-    if (!is_running_ || t < now_ - last_step_) {
-      StateArchive memory;
-      visit_memory(memory);
-      log_.restart(memory.bytes());
-      at_ = from;
-      pack(from);
-      CVodeReInit(memory_, from.t, y_.vector);
-      is_running_ = true, has_matrix_ = false, now_ = from.t;
-    }
-    log_.add_step(from, h);
-    StepOutcome outcome;
-    if (now_ < t) {
-      const int flag = CVode(memory_, t, y_.vector, &reached, CV_NORMAL);
-      CVodeGetCurrentTime(memory_, &now_);
-      CVodeGetLastStep(memory_, &last_step_);
-      if (flag < 0) {
-        is_running_ = false;
-        return outcome;
-      }
-    } else {
-      CVodeGetDky(memory_, t, 0, y_.vector);
-    }
-    to = at_;
-    to.d = from.d;
-    unpack(t, y_.data(), to);
-    evaluator_->normalize(to.q);
-    outcome.newton = form_.finish(to);
-    outcome.good = outcome.newton.converged;
-    return outcome;
-  }
-
-  void accept(const equations::Point&, const equations::Point& to) override { log_.accept(to); }
-  void visit(StateArchive& archive) override {
-    archive(is_running_);
-    if (!is_running_) return visit_memory(archive);
-    archive(log_);
-    if (!archive.reads()) return;
-    const CallLog log = log_;
-    is_running_ = false;
-    CallLog::replay(log, *this);
-  }
-  /// All but the memory of the library.
-  void visit_memory(StateArchive& archive) {
-    archive(form_, lu_, s0_, s1_, s2_, values_, at_, has_matrix_, now_, last_step_, matrix_gamma_, matrix_t_);
-  }
-  int error_order() const override { return 2; }
   double suggested_step() const override {
     double h = 0;
     CVodeGetCurrentStep(memory_, &h);
@@ -112,9 +45,9 @@ class Cvode : public Stepper {
     double gamma = 0, t = 0;
     CVodeGetCurrentGamma(memory_, &gamma);
     CVodeGetCurrentTime(memory_, &t);
-    if (!has_matrix_ || gamma != matrix_gamma_ || t != matrix_t_) {
+    if (!has_matrix_ || gamma != matrix_factor_ || t != matrix_t_) {
       if (!update_matrix(gamma)) return 1;
-      matrix_gamma_ = gamma, matrix_t_ = t;
+      matrix_factor_ = gamma, matrix_t_ = t;
     }
     const int nq = s_.nq(), nv = s_.nv(), nx = s_.nx(), first_x = nv + s_.nl();
     const std::span bv(b + nq, nv), bx(b + nq + nv, nx);
@@ -144,14 +77,20 @@ class Cvode : public Stepper {
     return has_matrix_ = lu_.factor(values_);
   }
 
-  void set_tolerances(const Options& options) {
-    double* to = tolerance_.data();
-    const int scalars = s_.nv() - 3 * (s_.nq() - s_.nv());
-    for (int i = 0; i < s_.nq(); ++i) *to++ = options.atol * (i < scalars ? s_.unknown(i).nominal : 1);
-    for (int i = 0; i < s_.nv(); ++i) *to++ = options.atol * s_.unknown(i).nominal;
-    for (int i = 0; i < s_.nx(); ++i) *to++ = options.atol * s_.unknown(s_.nv() + s_.nl() + i).nominal;
-    CVodeSVtolerances(memory_, options.rtol, tolerance_.vector);
+  void restart(const equations::Point& from) override {
+    pack(from);
+    CVodeReInit(memory_, from.t, y_.vector);
   }
+  int advance(double t) override {
+    double reached = now_;
+    const int flag = CVode(memory_, t, y_.vector, &reached, CV_NORMAL);
+    CVodeGetCurrentTime(memory_, &now_);
+    CVodeGetLastStep(memory_, &last_step_);
+    return flag;
+  }
+  void interpolate_to(double t) override { CVodeGetDky(memory_, t, 0, y_.vector); }
+  void unpack(double t, equations::Point& to) override { unpack(t, y_.data(), to); }
+  void visit_matrices(StateArchive& archive) override { archive(s0_, s1_, s2_); }
 
   void pack(const equations::Point& p) {
     double* y = std::copy(p.q.begin(), p.q.end(), y_.data());
@@ -176,21 +115,9 @@ class Cvode : public Stepper {
     return 0;
   }
 
-  const equations::System& s_;
-  Statistics* statistics_;
-  ExplicitForm form_;
-  ConfigurationIncrement increment_;
-  int size_;
-  SundialsContext context_;
-  SundialsVector y_, tolerance_;
   EmbeddedLinearSolver<Cvode> linear_solver_;
   void* memory_;
-  math::SparseLu<double> lu_;
-  std::vector<double> s0_, s1_, s2_, values_, right_, theta_;
-  equations::Point at_;  // last point at which the rates were evaluated
-  CallLog log_;
-  bool is_running_ = false, has_matrix_ = false;
-  double now_ = 0, last_step_ = 0, matrix_gamma_ = 0, matrix_t_ = 0;
+  std::vector<double> s0_, s1_, s2_;
 };
 
 }  // namespace

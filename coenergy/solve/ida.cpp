@@ -4,34 +4,20 @@
 #include <cmath>
 
 #include "coenergy/solve/sundials.hpp"
-#include "coenergy/solve/sundials_support.hpp"
+#include "coenergy/solve/sundials_stepper.hpp"
 
 namespace coenergy::solve {
 namespace {
 
-class Ida : public Stepper {
+class Ida : public SundialsStepper {
  public:
   Ida(equations::Evaluator& evaluator, const Options& options, Statistics& statistics, bool damp_multipliers)
-      : Stepper(evaluator),
-        s_(evaluator.system()),
-        statistics_(&statistics),
-        form_(evaluator, options, statistics),
-        increment_(s_),
-        size_(s_.nq() + s_.n()),
-        y_(size_, context_.context),
+      : SundialsStepper(evaluator, options, statistics, damp_multipliers,
+                        evaluator.system().nq() + evaluator.system().n()),
         rate_(size_, context_.context),
-        tolerance_(size_, context_.context),
         linear_solver_(this, context_.context),
         memory_(IDACreate(context_.context)),
-        lu_(s_.n(), s_.pattern().column_start, s_.pattern().row, multiplier_indices(s_)),
-        values_(s_.pattern().row.size()),
-        by_q_(values_.size()),
-        right_(s_.n()),
-        theta_(s_.nv()),
-        at_(s_.start()) {
-    at_.q.resize(s_.nq()), at_.v.resize(s_.nv()), at_.a.resize(s_.nv()), at_.lambda.resize(s_.nl());
-    at_.x.resize(s_.nx()), at_.xd.resize(s_.nx()), at_.y.resize(s_.ny()), at_.d.resize(s_.nd());
-    if (damp_multipliers) form_.damp_multipliers(), lu_.set_damping(1e-8);
+        by_q_(values_.size()) {
     pack(at_);
     const auto residual = [](sunrealtype t, N_Vector y, N_Vector rate, N_Vector r, void* self) {
       return static_cast<Ida*>(self)->residual(t, N_VGetArrayPointer(y), N_VGetArrayPointer(rate),
@@ -46,59 +32,6 @@ class Ida : public Stepper {
   }
   ~Ida() override { IDAFree(&memory_); }
 
-  void begin(const equations::Point&) override {
-    is_running_ = false;
-    form_.forget_matrix();
-  }
-
-  StepOutcome step(const equations::Point& from, double h, equations::Point& to) override {
-    const double t = from.t + h;
-    double reached = now_;
-    if (!is_running_ || t < now_ - last_step_) {
-      StateArchive memory;
-      visit_memory(memory);
-      log_.restart(memory.bytes());
-      at_ = from;
-      pack(from);
-      IDAReInit(memory_, from.t, y_.vector, rate_.vector);
-      is_running_ = true, has_matrix_ = false, now_ = from.t;
-    }
-    log_.add_step(from, h);
-    StepOutcome outcome;
-    if (now_ < t) {
-      const int flag = IDASolve(memory_, t, &reached, y_.vector, rate_.vector, IDA_NORMAL);
-      IDAGetCurrentTime(memory_, &now_);
-      IDAGetLastStep(memory_, &last_step_);
-      if (flag < 0) {
-        is_running_ = false;
-        return outcome;
-      }
-    } else {
-      IDAGetDky(memory_, t, 0, y_.vector), IDAGetDky(memory_, t, 1, rate_.vector);
-    }
-    to = from;
-    unpack(t, y_.data(), rate_.data(), to);
-    evaluator_->normalize(to.q);
-    outcome.newton = form_.finish(to);
-    outcome.good = outcome.newton.converged;
-    return outcome;
-  }
-
-  void accept(const equations::Point&, const equations::Point& to) override { log_.accept(to); }
-  void visit(StateArchive& archive) override {
-    archive(is_running_);
-    if (!is_running_) return visit_memory(archive);
-    archive(log_);
-    if (!archive.reads()) return;
-    const CallLog log = log_;
-    is_running_ = false;
-    CallLog::replay(log, *this);
-  }
-  /// All but the memory of the library.
-  void visit_memory(StateArchive& archive) {
-    archive(form_, lu_, values_, by_q_, at_, has_matrix_, now_, last_step_, matrix_c_, matrix_t_);
-  }
-  int error_order() const override { return 2; }
   double suggested_step() const override {
     double h = 0;
     IDAGetCurrentStep(memory_, &h);
@@ -111,13 +44,13 @@ class Ida : public Stepper {
     double c = 0, t = 0;
     IDAGetCurrentCj(memory_, &c);
     IDAGetCurrentTime(memory_, &t);
-    if (!has_matrix_ || c != matrix_c_ || t != matrix_t_) {
+    if (!has_matrix_ || c != matrix_factor_ || t != matrix_t_) {
       evaluator_->jacobian(at_, level, {.q = 1 / c, .v = 1, .a = c, .lambda = 1, .x = 1, .xd = c, .y = 1}, values_);
       evaluator_->jacobian(at_, level, {.q = 1}, by_q_);
       statistics_->jacobians += 2, ++statistics_->factorizations;
       has_matrix_ = lu_.factor(values_);
       if (!has_matrix_) return 1;
-      matrix_c_ = c, matrix_t_ = t;
+      matrix_factor_ = c, matrix_t_ = t;
     }
     const int nq = s_.nq(), nv = s_.nv();
     increment_.to_tangent(at_.q, b, theta_);
@@ -140,19 +73,33 @@ class Ida : public Stepper {
  private:
   static constexpr auto level = equations::Level::acceleration;
 
+  void restart(const equations::Point& from) override {
+    pack(from);
+    IDAReInit(memory_, from.t, y_.vector, rate_.vector);
+  }
+  int advance(double t) override {
+    double reached = now_;
+    const int flag = IDASolve(memory_, t, &reached, y_.vector, rate_.vector, IDA_NORMAL);
+    IDAGetCurrentTime(memory_, &now_);
+    IDAGetLastStep(memory_, &last_step_);
+    return flag;
+  }
+  void interpolate_to(double t) override {
+    IDAGetDky(memory_, t, 0, y_.vector);
+    IDAGetDky(memory_, t, 1, rate_.vector);
+  }
+  void unpack(double t, equations::Point& to) override { unpack(t, y_.data(), rate_.data(), to); }
+  void visit_matrices(StateArchive& archive) override { archive(by_q_); }
+
   void set_tolerances(const Options& options) {
-    double* to = tolerance_.data();
-    const auto put = [&](int unknown) { *to++ = options.atol * (unknown < 0 ? 1 : s_.unknown(unknown).nominal); };
-    const int scalars = s_.nv() - 3 * (s_.nq() - s_.nv());
-    for (int i = 0; i < s_.nq(); ++i) put(i < scalars ? i : -1);
-    for (int i = 0; i < s_.nv(); ++i) put(i);
-    for (int i = 0; i < s_.nx(); ++i) put(s_.nv() + s_.nl() + i);
+    const int states = set_state_tolerances(options);
+    double* to = tolerance_.data() + states;
+    for (int i = 0; i < s_.nl(); ++i) *to++ = options.atol * s_.unknown(s_.nv() + i).nominal;
+    for (int i = 0; i < s_.ny(); ++i) *to++ = options.atol * s_.unknown(s_.nv() + s_.nl() + s_.nx() + i).nominal;
     // multipliers and algebraic variables are not integrated: no error test
     SundialsVector differential(size_, context_.context);
     N_VConst(1, differential.vector);
-    for (double* id = differential.data() + (to - tolerance_.data()); id < differential.data() + size_; ++id) *id = 0;
-    for (int i = 0; i < s_.nl(); ++i) put(s_.nv() + i);
-    for (int i = 0; i < s_.ny(); ++i) put(s_.nv() + s_.nl() + s_.nx() + i);
+    std::fill(differential.data() + states, differential.data() + size_, 0.0);
     IDASetId(memory_, differential.vector);
     IDASetSuppressAlg(memory_, 1);
     IDASVtolerances(memory_, options.rtol, tolerance_.vector);
@@ -190,21 +137,10 @@ class Ida : public Stepper {
     return std::all_of(rows.begin(), rows.end(), [](double value) { return std::isfinite(value); }) ? 0 : 1;
   }
 
-  const equations::System& s_;
-  Statistics* statistics_;
-  ExplicitForm form_;
-  ConfigurationIncrement increment_;
-  int size_;
-  SundialsContext context_;
-  SundialsVector y_, rate_, tolerance_;
+  SundialsVector rate_;
   EmbeddedLinearSolver<Ida> linear_solver_;
   void* memory_;
-  math::SparseLu<double> lu_;
-  std::vector<double> values_, by_q_, right_, theta_;
-  equations::Point at_;  // last point at which F was evaluated
-  CallLog log_;
-  bool is_running_ = false, has_matrix_ = false;
-  double now_ = 0, last_step_ = 0, matrix_c_ = 0, matrix_t_ = 0;
+  std::vector<double> by_q_;
 };
 
 }  // namespace

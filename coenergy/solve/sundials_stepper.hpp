@@ -1,0 +1,119 @@
+#pragma once
+#ifdef COENERGY_SUNDIALS
+#include "coenergy/math/sparse_lu.hpp"
+#include "coenergy/solve/sundials_support.hpp"
+
+namespace coenergy::solve {
+
+/// What IDA and CVODE share as methods of integration: they choose their own steps, run beyond the time that is asked
+/// for and interpolate back to it, and are initialised anew where the motion is not smooth.
+class SundialsStepper : public Stepper {
+ public:
+  void begin(const equations::Point&) override {
+    is_running_ = false;
+    form_.forget_matrix();
+  }
+
+  StepOutcome step(const equations::Point& from, double h, equations::Point& to) override {
+    const double t = from.t + h;
+    if (!is_running_ || t < now_ - last_step_) {
+      StateArchive memory;
+      visit_memory(memory);
+      log_.restart(memory.bytes());
+      at_ = from;
+      restart(from);
+      is_running_ = true, has_matrix_ = false, now_ = from.t;
+    }
+    log_.add_step(from, h);
+    StepOutcome outcome;
+    if (now_ >= t) {
+      interpolate_to(t);
+    } else if (advance(t) < 0) {
+      is_running_ = false;
+      return outcome;
+    }
+    to = at_;
+    to.d = from.d;
+    unpack(t, to);
+    evaluator_->normalize(to.q);
+    outcome.newton = form_.finish(to);
+    outcome.good = outcome.newton.converged;
+    return outcome;
+  }
+
+  void accept(const equations::Point&, const equations::Point& to) override { log_.accept(to); }
+  void visit(StateArchive& archive) override {
+    archive(is_running_);
+    if (!is_running_) return visit_memory(archive);
+    archive(log_);
+    if (!archive.reads()) return;
+    const CallLog log = log_;
+    is_running_ = false;
+    CallLog::replay(log, *this);
+  }
+  /// All but the memory of the library.
+  void visit_memory(StateArchive& archive) {
+    archive(form_, lu_, values_, at_, has_matrix_, now_, last_step_, matrix_factor_, matrix_t_);
+    visit_matrices(archive);
+  }
+  int error_order() const override { return 2; }
+
+ protected:
+  /// `size` numbers make up Y.
+  SundialsStepper(equations::Evaluator& evaluator, const Options& options, Statistics& statistics,
+                  bool damp_multipliers, int size)
+      : Stepper(evaluator),
+        s_(evaluator.system()),
+        statistics_(&statistics),
+        form_(evaluator, options, statistics),
+        increment_(s_),
+        size_(size),
+        y_(size_, context_.context),
+        tolerance_(size_, context_.context),
+        lu_(s_.n(), s_.pattern().column_start, s_.pattern().row, multiplier_indices(s_)),
+        values_(s_.pattern().row.size()),
+        right_(s_.n()),
+        theta_(s_.nv()),
+        at_(s_.start()) {
+    at_.q.resize(s_.nq()), at_.v.resize(s_.nv()), at_.a.resize(s_.nv()), at_.lambda.resize(s_.nl());
+    at_.x.resize(s_.nx()), at_.xd.resize(s_.nx()), at_.y.resize(s_.ny()), at_.d.resize(s_.nd());
+    if (damp_multipliers) form_.damp_multipliers(), lu_.set_damping(1e-8);
+  }
+
+  /// Initialises the library anew at a point.
+  virtual void restart(const equations::Point& from) = 0;
+  /// Lets the library run to t or beyond; Y is that at t. Negative where it fails.
+  virtual int advance(double t) = 0;
+  /// Y at a time that the library has run beyond.
+  virtual void interpolate_to(double t) = 0;
+  virtual void unpack(double t, equations::Point& to) = 0;
+  virtual void visit_matrices(StateArchive& archive) = 0;
+
+  /// Tolerances of q, v and x, the first entries of Y; returns how many there are.
+  int set_state_tolerances(const Options& options) {
+    double* to = tolerance_.data();
+    const int scalars = s_.nv() - 3 * (s_.nq() - s_.nv());
+    for (int i = 0; i < s_.nq(); ++i) *to++ = options.atol * (i < scalars ? s_.unknown(i).nominal : 1);
+    for (int i = 0; i < s_.nv(); ++i) *to++ = options.atol * s_.unknown(i).nominal;
+    for (int i = 0; i < s_.nx(); ++i) *to++ = options.atol * s_.unknown(s_.nv() + s_.nl() + i).nominal;
+    return s_.nq() + s_.nv() + s_.nx();
+  }
+
+  const equations::System& s_;
+  Statistics* statistics_;
+  ExplicitForm form_;
+  ConfigurationIncrement increment_;
+  int size_;
+  SundialsContext context_;
+  SundialsVector y_, tolerance_;
+  math::SparseLu<double> lu_;
+  std::vector<double> values_, right_, theta_;
+  equations::Point at_;  // last point at which the library asked for the equations
+  CallLog log_;
+  bool is_running_ = false, has_matrix_ = false;
+  double now_ = 0, last_step_ = 0;           // of the library, s
+  double matrix_factor_ = 0, matrix_t_ = 0;  // γ or c, and t, of the factors in lu_
+};
+
+}  // namespace coenergy::solve
+#endif
