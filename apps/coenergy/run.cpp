@@ -9,10 +9,10 @@
 
 #include "apps/coenergy/interruption.hpp"
 #include "apps/coenergy/netlist_analyses.hpp"
-#include "apps/coenergy/netlist_measures.hpp"
 #include "apps/coenergy/run_files.hpp"
 #include "apps/coenergy/target.hpp"
 #include "coenergy/base/names.hpp"
+#include "coenergy/base/version.hpp"
 #include "coenergy/io/simulation_options.hpp"
 #include "coenergy/solve/saved_state.hpp"
 #include "coenergy/solve/simulation.hpp"
@@ -52,7 +52,8 @@ void print_summary(const RunArguments& arguments, const Prepared& p, const solve
   notes.insert(notes.end(), result.notes.begin(), result.notes.end());
   const solve::Statistics& s = result.statistics;
   if (arguments.model.json) {
-    j.update({{"status", word_for(result.status)},
+    j.update({{"version", version},
+              {"status", word_for(result.status)},
               {"text", result.text},
               {"rows", rows.count},
               {"method", p.options.method},
@@ -86,7 +87,7 @@ void print_summary(const RunArguments& arguments, const Prepared& p, const solve
 }
 
 /// What a checkpoint holds besides the state of the run itself: files, time spent, measures.
-std::string save_besides(RunFiles& files, double wall_time, RunMeasures* measures) {
+std::string save_besides(RunFiles& files, double wall_time, io::RunMeasures* measures) {
   StateArchive archive;
   std::string position = files.position();
   bool has_measures = measures != nullptr;
@@ -109,7 +110,7 @@ class Resumed {
       archive(files, wall_time);
     });
   }
-  void load(solve::Simulation& simulation, RunMeasures* measures) const {
+  void load(solve::Simulation& simulation, io::RunMeasures* measures) const {
     if (path_.empty()) return;
     with_name([&] {
       simulation.load(bytes_);
@@ -139,30 +140,9 @@ class Resumed {
   std::string path_, bytes_, besides_;
 };
 
-}  // namespace
-
-int run(const RunArguments& arguments) {
-  check_target("--output", arguments.output, ".csv");
-  check_target("--report", arguments.report, ".html");
-  if (arguments.checkpoint_every >= 0 && arguments.checkpoint.empty())
-    throw Error("--checkpoint-every needs --checkpoint FILE: where to write the state to");
-  nlohmann::json others;  // what the other cards of a netlist gave
-  model::Model changed;
-  io::Netlist netlist;
-  if (is_netlist(arguments.model.file)) {
-    netlist = load_netlist(arguments.model);
-    others = run_analyses(arguments, netlist);
-    const bool has_run = !arguments.t_end.empty() ||
-                         std::any_of(netlist.analyses.begin(), netlist.analyses.end(),
-                                     [](const auto& a) { return a.kind == io::Netlist::Analysis::Kind::transient; });
-    if (!has_run && others.is_null())
-      throw Error({arguments.model.file}, "the netlist has no .tran, .op, .dc or .ac card; write one, or give --t-end");
-    if (!has_run && arguments.model.json) fmt::print("{}\n", others.dump(2));
-    if (!has_run) return 0;
-    changed = std::move(netlist.model);
-  } else {
-    changed = load_model(arguments.model);
-  }
+/// Runs a model; `others` is what the other cards of its netlist gave, `known` their measures.
+int run_model(const RunArguments& arguments, model::Model changed, const io::Netlist& netlist, nlohmann::json others,
+              std::map<std::string, double> known) {
   auto option = [&](const char* flag, const char* name, const std::string& text) {
     if (text.empty()) return;
     model::Value value(text);
@@ -200,10 +180,10 @@ int run(const RunArguments& arguments) {
   };
   hooks.row = [&](double t, std::span<const double> values) { files.record(t, values); };
   equations::Evaluator evaluator(p.compiled.system);
-  Measures measures(netlist, io::Netlist::Analysis::Kind::transient);
-  std::optional<RunMeasures> measuring;
+  io::Measures measures(netlist, io::Netlist::Analysis::Kind::transient);
+  std::optional<io::RunMeasures> measuring;
   if (!measures.empty()) hooks.observer = &measuring.emplace(measures, evaluator);
-  RunMeasures* const observer = measuring ? &*measuring : nullptr;
+  io::RunMeasures* const observer = measuring ? &*measuring : nullptr;
 
   const auto begin = std::chrono::steady_clock::now();
   const auto wall_time = [&] {
@@ -227,7 +207,9 @@ int run(const RunArguments& arguments) {
     for (std::string& name : plot) name = netlist.label(name);
   files.finish(p, result);
   nlohmann::json measured = others.contains("measures") ? others["measures"] : nlohmann::json::array();
-  if (result.status == solve::Status::done) measures.tell(measured, !arguments.quiet && !arguments.model.json);
+  if (result.status == solve::Status::done)
+    tell_measures(io::Netlist::Analysis::Kind::transient, measures.results(known), measured,
+                  !arguments.quiet && !arguments.model.json);
   if (!measured.empty()) others["measures"] = std::move(measured);
   print_summary(arguments, p, result, files, std::move(others));
   if (result.status == solve::Status::done) return 0;
@@ -235,6 +217,37 @@ int run(const RunArguments& arguments) {
   if (checkpoint && result.status == solve::Status::stopped)
     fmt::print(stderr, "run: to go on, add --resume {}\n", checkpoint->path());
   return result.status == solve::Status::failed ? 1 : 128 + interruption.signal();
+}
+
+}  // namespace
+
+int run(const RunArguments& arguments) {
+  check_target("--output", arguments.output, ".csv");
+  check_target("--report", arguments.report, ".html");
+  if (arguments.checkpoint_every >= 0 && arguments.checkpoint.empty())
+    throw Error("--checkpoint-every needs --checkpoint FILE: where to write the state to");
+  if (!is_netlist(arguments.model.file)) return run_model(arguments, load_model(arguments.model), {}, {}, {});
+
+  io::Netlist netlist = load_netlist(arguments.model);
+  const bool has_run = !arguments.t_end.empty() ||
+                       std::any_of(netlist.analyses.begin(), netlist.analyses.end(),
+                                   [](const auto& a) { return a.kind == io::Netlist::Analysis::Kind::transient; });
+  if (!has_run && netlist.analyses.empty())
+    throw Error({arguments.model.file}, "the netlist has no .tran, .op, .dc or .ac card; write one, or give --t-end");
+  Analysed analysed = run_analyses(arguments, netlist);
+  int status = 0;
+  if (has_run) {
+    try {
+      model::Model model = std::move(netlist.model);
+      status = run_model(arguments, std::move(model), netlist, analysed.results, analysed.measures);
+    } catch (const Error& e) {
+      analysed.errors.add(e);
+    }
+  } else if (arguments.model.json) {
+    fmt::print("{}\n", analysed.results.dump(2));
+  }
+  analysed.throw_if_any();
+  return status;
 }
 
 }  // namespace coenergy::app

@@ -187,7 +187,15 @@ void Compilation::finish_parameters() {
     for (std::size_t p = 0; p < components[c].parameters.size(); ++p)
       for (std::size_t item = 0; item < components[c].parameters[p].scalars.size(); ++item) {
         const ScalarValue& scalar = components[c].parameters[p].scalars[item];
-        if (!scalar.law || !scalar.is_read || slot(int(c), int(p), int(item))) continue;
+        if (!scalar.is_read) continue;
+        if (const auto& e = slot(int(c), int(p), int(item))) {
+          // the equations were made by its number, if only to check it
+          for (const Expr& s : symbolic::free_symbols(std::span(&*e, 1)))
+            if (const auto at = builder.variables().address(s); at.source == equations::Source::parameter)
+              builder.parameter_value(at.index);
+          continue;
+        }
+        if (!scalar.law) continue;
         const Way* inside = scalar.law->where().inside;
         for (const std::string& name : scalar.law->names())
           if (!model::Scopes::find_index(name, inside))

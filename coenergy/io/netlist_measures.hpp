@@ -1,33 +1,41 @@
 #pragma once
 #include <complex>
-#include <nlohmann/json.hpp>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "coenergy/analyze/measure.hpp"
 #include "coenergy/equations/signal_reader.hpp"
 #include "coenergy/io/spice.hpp"
 #include "coenergy/solve/observer.hpp"
 
-namespace coenergy::app {
+namespace coenergy::io {
 
-/// The .meas cards of one analysis of a netlist: takes them while the analysis goes on, and tells them after it.
+/// What a .meas card gave.
+struct NetlistMeasure {
+  const Netlist::Measure* card;
+  analyze::MeasureResult result;
+};
+
+/// The .meas cards of one analysis of a netlist: takes them while the analysis goes on.
 class Measures {
  public:
-  Measures(const io::Netlist& netlist, io::Netlist::Analysis::Kind kind);
+  Measures(const Netlist& netlist, Netlist::Analysis::Kind kind);
 
   bool empty() const { return cards_.empty(); }
-  /// The signals of all quantities, in their order; the columns of the taker are the values of the quantities.
+  /// The signals of all quantities, in their order; the columns of the taker are the values of the quantities. Throws
+  /// Error at the card where the system has no such signal.
   std::vector<int> find_signals(const equations::System& system) const;
   analyze::MeasureTaker& taker() { return taker_; }
   /// What quantities of .ac measures make of the phasors of their signals.
   std::vector<double> to_values(const std::vector<std::complex<double>>& phasors) const;
-
-  /// Adds an item for every measure to a list, prints them if `shows`, and tells of those that failed.
-  void tell(nlohmann::json& list, bool shows) const;
+  /// In the order of the cards. `known` holds measures by name that expressions may use; those that have a value join
+  /// them.
+  std::vector<NetlistMeasure> results(std::map<std::string, double>& known) const;
 
  private:
-  const io::Netlist& netlist_;
-  io::Netlist::Analysis::Kind kind_;
-  std::vector<const io::Netlist::Measure*> cards_;
+  const Netlist& netlist_;
+  std::vector<const Netlist::Measure*> cards_;
   analyze::MeasureTaker taker_;
 };
 
@@ -47,4 +55,4 @@ class RunMeasures : public solve::Observer {
   std::vector<double> last_, next_;
 };
 
-}  // namespace coenergy::app
+}  // namespace coenergy::io

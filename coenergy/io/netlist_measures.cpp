@@ -1,14 +1,11 @@
-#include "apps/coenergy/netlist_measures.hpp"
-
-#include <fmt/core.h>
+#include "coenergy/io/netlist_measures.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-namespace coenergy::app {
+namespace coenergy::io {
 
-using io::Netlist;
 using Kind = Netlist::Analysis::Kind;
 
 namespace {
@@ -29,29 +26,11 @@ analyze::MeasureTaker make_taker(const Netlist& netlist, Kind kind) {
   return {std::move(measures), std::move(angles)};
 }
 
-const char* name_of(Kind kind) { return kind == Kind::transient ? "tran" : kind == Kind::ac ? "ac" : "dc"; }
-
-nlohmann::json to_json(const analyze::MeasureResult& r) {
-  nlohmann::json j;
-  if (r.value) j["value"] = *r.value;
-  if (r.trigger) j["trigger"] = *r.trigger;
-  if (r.target) j[r.trigger ? "target" : "at"] = *r.target;
-  if (!r.failure.empty()) j["failure"] = r.failure;
-  return j;
-}
-
-/// Measures that are known by now.
-std::map<std::string, double> find_known(const nlohmann::json& list) {
-  std::map<std::string, double> known;
-  for (const nlohmann::json& item : list)
-    if (item.contains("value")) known[item["name"]] = item["value"].get<double>();
-  return known;
-}
-
-analyze::MeasureResult compute(const Netlist::Measure& card, const nlohmann::json& list) {
+/// A measure that is an expression of others.
+analyze::MeasureResult compute(const Netlist::Measure& card, const std::map<std::string, double>& known) {
   analyze::MeasureResult r;
   try {
-    r.value = io::compute_measure(card, find_known(list));
+    r.value = compute_measure(card, known);
   } catch (const Error& e) {
     r.failure = e.items().front().text;
   }
@@ -61,7 +40,7 @@ analyze::MeasureResult compute(const Netlist::Measure& card, const nlohmann::jso
 }  // namespace
 
 Measures::Measures(const Netlist& netlist, Kind kind)
-    : netlist_(netlist), kind_(kind), cards_(find_cards(netlist, kind)), taker_(make_taker(netlist, kind)) {}
+    : netlist_(netlist), cards_(find_cards(netlist, kind)), taker_(make_taker(netlist, kind)) {}
 
 std::vector<int> Measures::find_signals(const equations::System& system) const {
   std::vector<int> signals;
@@ -88,27 +67,15 @@ std::vector<double> Measures::to_values(const std::vector<std::complex<double>>&
   return values;
 }
 
-void Measures::tell(nlohmann::json& list, bool shows) const {
+std::vector<NetlistMeasure> Measures::results(std::map<std::string, double>& known) const {
   const std::vector<analyze::MeasureResult> taken = taker_.results();
+  std::vector<NetlistMeasure> results;
   std::size_t next = 0;
-  if (shows && !cards_.empty()) fmt::print("measures of .{}\n", name_of(kind_));
   for (const Netlist::Measure* card : cards_) {
-    const analyze::MeasureResult r = card->expression ? compute(*card, list) : taken[next++];
-    nlohmann::json item = to_json(r);
-    item["name"] = card->name;
-    item["analysis"] = name_of(kind_);
-    list.push_back(std::move(item));
-    if (!r.value) fmt::print(stderr, "{}: .meas {} failed: {}\n", card->where.text(), card->name, r.failure);
-    if (!shows) continue;
-    if (!r.value)
-      fmt::print("{:<30}{:>22}\n", card->name, "failed");
-    else if (r.trigger)
-      fmt::print("{:<30}{:>22.12g} from {:.12g} to {:.12g}\n", card->name, *r.value, *r.trigger, *r.target);
-    else if (r.target && *r.target != *r.value)
-      fmt::print("{:<30}{:>22.12g} at {:.12g}\n", card->name, *r.value, *r.target);
-    else
-      fmt::print("{:<30}{:>22.12g}\n", card->name, *r.value);
+    results.push_back({card, card->expression ? compute(*card, known) : taken[next++]});
+    if (const auto& value = results.back().result.value) known[card->name] = *value;
   }
+  return results;
 }
 
 RunMeasures::RunMeasures(Measures& measures, const equations::Evaluator& evaluator)
@@ -140,4 +107,4 @@ void RunMeasures::event(const equations::Point& before, const equations::Point& 
   std::swap(last_, next_);
 }
 
-}  // namespace coenergy::app
+}  // namespace coenergy::io
