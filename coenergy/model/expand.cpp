@@ -106,6 +106,18 @@ class Expander {
   void refuse_override(const Container& c, const Container::Override& o) {
     const std::string first = split_name(o.path).first;
     if (failed_.count(c.full(first)) != 0) return;
+    const auto is_first = [&](const auto& named) { return named.name == first; };
+    const std::vector<Component>& all = c.part != nullptr ? c.part->components : model_.components;
+    if (std::any_of(all.begin(), all.end(), is_first)) {
+      errors_.add(o.value.where, c.title() + " has no " + first +
+                                     " here, since its repeat is 0 or its if does not hold; leave this out");
+      return;
+    }
+    if (c.part != nullptr && first == o.path && has_entry(*c.part, first)) {
+      errors_.add(o.value.where, first + " is an entry of the part " + c.part->name + " itself; give it beside type, " +
+                                     first + ": " + o.value.text + ", instead of in override");
+      return;
+    }
     std::vector<std::string> known = c.element_names();
     known.insert(known.end(), c.arrays.begin(), c.arrays.end());
     errors_.add(o.value.where, c.title() + " has no component \"" + first + "\"" + did_you_mean(first, known));
@@ -356,6 +368,14 @@ class Expander {
           owner.locals->insert(value.text);
   }
 
+  /// Whether a component of the part names a node, and be it one that is not there in this instance.
+  static bool is_named(const Part& part, const std::string& node) {
+    const auto names = [&](const auto& entry) { return entry.second.text == node; };
+    return std::any_of(part.components.begin(), part.components.end(), [&](const Component& k) {
+      return k.arrangement != nullptr && std::any_of(k.values.begin(), k.values.end(), names);
+    });
+  }
+
   void finish_ports(Container& c) {
     Scopes::Instance instance{c.path, c.part->name, c.where, c.locals, {}};
     for (const Port& port : c.part->ports) {
@@ -363,7 +383,9 @@ class Expander {
       placed.inner.where.inside = placed.where.inside = c.way;
       try {
         const bool is_node = port.inner.text.find('.') == std::string::npos && c.find(port.inner.text) == nullptr;
-        if (is_node && c.locals->count(port.inner.text) == 0 && c.bound.count(port.inner.text) == 0)
+        const bool is_there = c.locals->count(port.inner.text) != 0 || c.bound.count(port.inner.text) != 0;
+        if (is_node && !is_there && port.optional && is_named(*c.part, port.inner.text)) continue;
+        if (is_node && !is_there)
           throw Error(placed.inner.where, "port " + port.name + ": nothing in the part is called \"" + port.inner.text +
                                               "\"" +
                                               did_you_mean(port.inner.text, {c.locals->begin(), c.locals->end()}));
