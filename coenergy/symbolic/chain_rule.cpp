@@ -5,6 +5,8 @@
 #include <limits>
 #include <optional>
 
+#include "coenergy/symbolic/integral.hpp"
+
 namespace coenergy::symbolic {
 
 namespace {
@@ -75,10 +77,15 @@ Id takes_first(Impl& g, Id id) {
   return g.op(id) == Op::min ? g.compare(Op::less_equal, a[0], a[1]) : g.compare(Op::less_equal, a[1], a[0]);
 }
 
-// ∂f/∂xₖ is a call by itself; a second derivative is the central difference of the first, step ∛ε·max(1, |x|)
+// ∂f/∂xₖ is a call by itself, but of an integral; a second derivative is the central difference of the first, step ∛ε·max(1, |x|)
 Id external_partial(Impl& g, Id id, std::size_t k) {
   const auto x = g.arguments(id);
   const std::uint32_t function = g.words(id)[x.size()];
+  if (is_integral(*g.externals[function])) {
+    std::vector<Expr> arguments;
+    for (const Id a : x) arguments.push_back(g.expr(a));
+    return g.id_of(differentiate_integral(*g.externals[function], arguments, k));
+  }
   const int derivative = static_cast<int>(g.words(id)[x.size() + 1]);
   if (derivative < 0) return g.external(function, x, static_cast<int>(k));
   const Id relative = g.number(Number::real(std::cbrt(std::numeric_limits<double>::epsilon())));

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "coenergy/symbolic/integral.hpp"
 #include "coenergy/symbolic/sincos.hpp"
 
 namespace coenergy::symbolic {
@@ -115,6 +116,7 @@ static double difference(const External& f, const double* x, int k) {
 double evaluate(const Program::Call& call, const double* arguments) {
   if (call.table)
     return call.table->evaluate(arguments[0], call.arguments.size() > 1 ? arguments[1] : 0, call.dx, call.dy);
+  if (is_integral(*call.external)) return evaluate_integral(*call.external, arguments);
   if (call.dx < 0) return call.external->value(arguments);
   if (call.external->derivative == nullptr) return difference(*call.external, arguments, call.dx);
   return call.external->derivative(arguments, call.dx);

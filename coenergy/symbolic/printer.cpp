@@ -8,6 +8,7 @@
 #include "coenergy/base/error.hpp"
 #include "coenergy/base/names.hpp"
 #include "coenergy/symbolic/dialect.hpp"
+#include "coenergy/symbolic/integral.hpp"
 
 namespace coenergy::symbolic {
 
@@ -59,6 +60,8 @@ class Names {
 /// Name of an external function with its derivative: the only names that are part of the interface.
 std::string checked_name(const Program::Call& call) {
   const std::string& name = call.external->name;
+  if (is_integral(*call.external))
+    throw Error("print: the co-energy of a law without a closed integral cannot be printed as code");
   if (!is_identifier(name))
     throw Error("print: the external function \"" + name + "\" has a name that is not an identifier");
   return name;
