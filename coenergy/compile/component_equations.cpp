@@ -218,6 +218,16 @@ void ComponentEquations::apply(model::Frame h, const Vec3& force_W, const Vec3& 
   if (m_.mechanism) m_.mechanism->apply(id, force_W, torque_W);
 }
 
+/// The mechanical node without inertia whose position is a state or an algebraic unknown; its row is a balance too.
+const NetworkNode* ComponentEquations::find_shaft(const Address& at) const {
+  if (at.source != Source::x && at.source != Source::y) return nullptr;
+  for (const NetworkNode& node : m_.network.nodes)
+    if ((node.domain == model::Domain::rotational || node.domain == model::Domain::translational) && !node.fixed &&
+        node.coordinate < 0 && (at.source == Source::x ? node.state : node.algebraic) == at.index)
+      return &node;
+  return nullptr;
+}
+
 Expr ComponentEquations::coenergy(const Expr& w) {
   Expr power = 0;
   if (w.is_number()) return power;
@@ -230,6 +240,10 @@ Expr ComponentEquations::coenergy(const Expr& w) {
     if (at.source == Source::q) {
       m_.builder.add_balance(at.index, -slope[i]);
       power += slope[i] * variables.coordinate(at.index).v;
+    } else if (const NetworkNode* node = find_shaft(at); node != nullptr) {
+      at.source == Source::x ? m_.builder.add_state_row(at.index, -slope[i])
+                             : m_.builder.add_algebraic_row(at.index, -slope[i]);
+      power += slope[i] * time_derivative(symbols[i]);
     } else if (at.source == Source::rotation_q) {
       for (int j = 0; j < 3; ++j) {
         Vec3 unit;

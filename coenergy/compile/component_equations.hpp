@@ -82,6 +82,7 @@ class ComponentEquations : public model::Equations {
   mechanics::FrameId frame_id(model::Frame h);
   int find_other(const std::string& other) const;  ///< refuses unknown names
   bool is_own_shaft(int port) const;               ///< the port is the shaft of the joint this component is
+  const NetworkNode* find_shaft(const equations::Address& at) const;
   int add_variable(int builder_index);
   model::Expr locate_kinks(model::Expr e);
   std::string unknown_name(const std::string& name) const;
