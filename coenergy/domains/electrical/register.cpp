@@ -2,6 +2,7 @@
 
 #include "coenergy/domains/electrical/bipolar_transistor.hpp"
 #include "coenergy/domains/electrical/capacitor.hpp"
+#include "coenergy/domains/electrical/coenergy_windings.hpp"
 #include "coenergy/domains/electrical/coupling.hpp"
 #include "coenergy/domains/electrical/current_source.hpp"
 #include "coenergy/domains/electrical/diode.hpp"
@@ -41,6 +42,7 @@ void register_electrical(model::Registry& registry) {
   registry.add<electrical::Coupling>();
   registry.add<electrical::MutualCapacitance>();
   registry.add<electrical::PermanentMagnet>();
+  registry.add<electrical::CoenergyWindings>();
   registry.add<electrical::IdealTransformer>();
   registry.add<electrical::Gyrator>();
   // any characteristic

@@ -1,9 +1,8 @@
 #include "coenergy/domains/electrical/storage.hpp"
 
-#include <cmath>
-
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/derivative.hpp"
+#include "coenergy/symbolic/integral.hpp"
 
 namespace coenergy::domains::electrical {
 
@@ -11,18 +10,6 @@ namespace {
 
 Expr substitute(const Expr& f, const Expr& x, const Expr& value) {
   return f.is_number() ? f : symbolic::substitute(f, std::span(&x, 1), std::span(&value, 1));
-}
-
-/// ∫₀ˣ f du of an f that is nonlinear in x.
-Expr integrate(const Expr& f, const Expr& x) {
-  // Gauss–Legendre on (0, 1): nodes ½(1 ± r), r = √(5 ∓ 2√(10/7))/3
-  const double inner = std::sqrt(5 - 2 * std::sqrt(10.0 / 7)) / 3, outer = std::sqrt(5 + 2 * std::sqrt(10.0 / 7)) / 3;
-  const double w_inner = (322 + 13 * std::sqrt(70.0)) / 1800, w_outer = (322 - 13 * std::sqrt(70.0)) / 1800;
-  const double nodes[] = {(1 - outer) / 2, (1 - inner) / 2, 0.5, (1 + inner) / 2, (1 + outer) / 2};
-  const double weights[] = {w_outer, w_inner, 64.0 / 225, w_inner, w_outer};
-  Expr sum = 0;
-  for (int k = 0; k < 5; ++k) sum += weights[k] * substitute(f, x, nodes[k] * x);
-  return x * sum;
 }
 
 }  // namespace
@@ -39,7 +26,7 @@ void write_storage(Equations& eq, const Expr& f, const Expr& x) {
     eq.supplied(moved - slope_rate * x * x / 2 - rest_rate * x);
     return;
   }
-  const Expr coenergy = integrate(f, x), energy = x * f - coenergy;
+  const Expr coenergy = symbolic::integral(f, x), energy = x * f - coenergy;
   eq.stored(energy);
   const Expr moved = eq.coenergy(coenergy);
   eq.supplied(moved + eq.time_derivative(energy) - x * eq.time_derivative(f));

@@ -9,8 +9,7 @@ namespace coenergy::domains::electrical {
 ///   co-energy  W* = ∫₀ˣ f du,   stored energy  W = x f − W*,   forces  ∂W*/∂q on the coordinates f depends on
 ///
 /// (Sass 2004). Of the power x df/dt the part Σ ∂W*/∂q q̇ moves the mechanism; what else changes f
-/// at constant x, such as time, supplies the rest. The integral is exact where f is linear in x, or a polynomial of
-/// degree 9 or less; otherwise by Gauss quadrature with five points.
+/// at constant x, such as time, supplies the rest. The integral is exact (symbolic/integral.hpp).
 void write_storage(Equations& eq, const Expr& f, const Expr& x);
 
 /// The same for a term c x_a x_b of the co-energy of two storages, c being a mutual inductance or capacitance.
