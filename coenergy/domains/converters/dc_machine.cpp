@@ -13,6 +13,10 @@ void DcMachine::describe(Description& d) {
   d.parameter(R, "R", "ohm", "armature resistance").not_negative().fallback("0 ohm");
   d.parameter(L, "L", "H", "armature inductance").not_negative().fallback("0 H");
   d.parameter(J, "J", "kg.m2", "moment of inertia of the rotor").not_negative().fallback("0 kg.m2");
+  d.parameter(i_max, "i_max", "A", "limit of the current; without it none").positive().optional();
+  d.parameter(torque_factor, "torque_factor", "", "part of the torque k*gear*i that reaches the shaft")
+      .between(0, 1)
+      .fallback("1");
   d.parameter(i0, "i0", "A", "current at the start (with an inductance)").fallback("0 A");
   d.variable(i, "i", "A", "armature current from p to n").start(i0);
   d.output("v", "V", "voltage from p to n");
@@ -26,32 +30,47 @@ std::vector<Branch> DcMachine::branches(Equations& eq) const {
   return {{p, n, BranchKind::voltage, i, eq[k] * eq[gear] * (eq.der(shaft) - eq.der(support))}};
 }
 
+Expr DcMachine::write_armature(Equations& eq, const Expr& u) const {
+  const bool limited = eq.has(i_max);
+  if (eq.number(L) > 0) {
+    Expr free = 1;
+    if (limited)
+      free = (1 - eq.relation("upper limit", eq[i] - eq[i_max]) * eq.relation("rising", u)) *
+             (1 - eq.relation("lower limit", -eq[i] - eq[i_max]) * eq.relation("falling", -u));
+    eq.zero(i, eq.time_derivative(eq[L] * eq[i]) - free * u);
+    if (const auto deviation = eq.flux_deviation(eq.component()))
+      eq.add_deviating_flux(eq.component(), eq[L] * *deviation);
+    eq.stored(eq[L] * eq[i] * eq[i] / 2);
+    return (1 - free) * u;
+  }
+  if (!limited) return eq.zero(i, -u), Expr(0);
+  if (eq.number(R) == 0) eq.refuse("i_max needs R or L: the current of an ideal machine is not limited by itself");
+  const Expr unlimited = eq[i] + u / eq[R];
+  eq.zero(i, eq[i] - max(min(unlimited, eq[i_max]), -eq[i_max]));
+  return u;
+}
+
 void DcMachine::equations(Equations& eq) const {
   const Expr N = eq[gear], kN = eq[k] * N, w = eq.der(shaft) - eq.der(support), v = eq[p] - eq[n];
 
   // armature: the current is a state only where there is an inductance
-  Expr drop = eq[R] * eq[i] + kN * w;
-  if (eq.number(L) > 0) {
-    drop += eq.time_derivative(eq[L] * eq[i]);
-    if (const auto deviation = eq.flux_deviation(eq.component()))
-      eq.add_deviating_flux(eq.component(), eq[L] * *deviation);
-    eq.stored(eq[L] * eq[i] * eq[i] / 2);
-  }
-  eq.zero(i, drop - v);
+  const Expr limiter = write_armature(eq, v - eq[R] * eq[i] - kN * w);
   eq.through(p, eq[i]);
   eq.through(n, -eq[i]);
-  eq.dissipated(eq[R] * eq[i] * eq[i]);
+  eq.dissipated(eq[R] * eq[i] * eq[i] + limiter * eq[i]);
 
   // shaft
-  eq.through(shaft, -kN * eq[i]);
-  eq.through(support, kN * eq[i]);
+  const Expr torque = eq[torque_factor] * kN * eq[i];
+  eq.through(shaft, -torque);
+  eq.through(support, torque);
+  eq.dissipated((kN * eq[i] - torque) * w);
   if (eq.number(J) > 0) {
     const Expr rotor = N * w;
     eq.kinetic(eq[J] * rotor * rotor / 2);
   }
   eq.output("v", "V", v);
   eq.output("w", "rad/s", w);
-  eq.output("tau", "N.m", kN * eq[i]);
+  eq.output("tau", "N.m", torque);
 }
 
 }  // namespace coenergy::domains::converters
