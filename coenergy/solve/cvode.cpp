@@ -65,17 +65,22 @@ class Cvode : public Stepper {
     }
     log_.add_step(from, h);
     StepOutcome outcome;
-    if (now_ < t) {
-      const int flag = CVode(memory_, t, y_.vector, &reached, CV_NORMAL);
+    // one step of the library at a time: its polynomial is that of the last one
+    if (now_ <= from.t) {
+      const int flag = CVode(memory_, t, y_.vector, &reached, CV_ONE_STEP);
       CVodeGetCurrentTime(memory_, &now_);
       CVodeGetLastStep(memory_, &last_step_);
       if (flag < 0) {
         is_running_ = false;
         return outcome;
       }
-    } else {
-      CVodeGetDky(memory_, t, 0, y_.vector);
     }
+    if (t - now_ > round_off * std::abs(t)) {
+      outcome.longest = now_ - from.t;
+      return outcome;
+    }
+    read(t);
+    asked_ = t;
     to = at_;
     to.d = from.d;
     unpack(t, y_.data(), to);
@@ -95,12 +100,20 @@ class Cvode : public Stepper {
     is_running_ = false;
     CallLog::replay(log, *this);
   }
+  /// By the polynomial of the library, of the order of the method.
+  void interpolate(const equations::Point& from, const equations::Point& to, double s, equations::Point& at) override {
+    const double t = from.t + s * (to.t - from.t);
+    read(t);
+    unpack(t, y_.data(), at);
+    evaluator_->normalize(at.q);
+  }
   /// All but the memory of the library.
   void visit_memory(StateArchive& archive) {
-    archive(form_, lu_, s0_, s1_, s2_, values_, at_, has_matrix_, now_, last_step_, matrix_gamma_, matrix_t_);
+    archive(form_, lu_, s0_, s1_, s2_, values_, at_, has_matrix_, now_, last_step_, asked_, matrix_gamma_, matrix_t_);
   }
   int error_order() const override { return 2; }
   double suggested_step() const override {
+    if (now_ > asked_) return now_ - asked_;
     double h = 0;
     CVodeGetCurrentStep(memory_, &h);
     return h;
@@ -134,6 +147,12 @@ class Cvode : public Stepper {
   }
 
  private:
+  static constexpr double round_off = 1e-15;  // of a time
+  /// y at a time within the last step of the library.
+  void read(double t) {
+    t = std::min(t, now_);
+    CVodeGetDky(memory_, t, 0, y_.vector);
+  }
   bool update_matrix(double gamma) {
     constexpr auto level = equations::Level::acceleration;
     evaluator_->jacobian(at_, level, {.a = 1, .lambda = 1, .xd = 1, .y = 1}, s0_);
@@ -190,7 +209,7 @@ class Cvode : public Stepper {
   equations::Point at_;  // last point at which the rates were evaluated
   CallLog log_;
   bool is_running_ = false, has_matrix_ = false;
-  double now_ = 0, last_step_ = 0, matrix_gamma_ = 0, matrix_t_ = 0;
+  double now_ = 0, last_step_ = 0, asked_ = 0, matrix_gamma_ = 0, matrix_t_ = 0;
 };
 
 }  // namespace

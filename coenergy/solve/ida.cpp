@@ -65,17 +65,22 @@ class Ida : public Stepper {
     }
     log_.add_step(from, h);
     StepOutcome outcome;
-    if (now_ < t) {
-      const int flag = IDASolve(memory_, t, &reached, y_.vector, rate_.vector, IDA_NORMAL);
+    // one step of the library at a time: its polynomial is that of the last one
+    if (now_ <= from.t) {
+      const int flag = IDASolve(memory_, t, &reached, y_.vector, rate_.vector, IDA_ONE_STEP);
       IDAGetCurrentTime(memory_, &now_);
       IDAGetLastStep(memory_, &last_step_);
       if (flag < 0) {
         is_running_ = false;
         return outcome;
       }
-    } else {
-      IDAGetDky(memory_, t, 0, y_.vector), IDAGetDky(memory_, t, 1, rate_.vector);
     }
+    if (t - now_ > round_off * std::abs(t)) {
+      outcome.longest = now_ - from.t;
+      return outcome;
+    }
+    read(t);
+    asked_ = t;
     to = from;
     unpack(t, y_.data(), rate_.data(), to);
     evaluator_->normalize(to.q);
@@ -94,12 +99,20 @@ class Ida : public Stepper {
     is_running_ = false;
     CallLog::replay(log, *this);
   }
+  /// By the polynomial of the library, of the order of the method.
+  void interpolate(const equations::Point& from, const equations::Point& to, double s, equations::Point& at) override {
+    const double t = from.t + s * (to.t - from.t);
+    read(t);
+    unpack(t, y_.data(), rate_.data(), at);
+    evaluator_->normalize(at.q);
+  }
   /// All but the memory of the library.
   void visit_memory(StateArchive& archive) {
-    archive(form_, lu_, values_, by_q_, at_, has_matrix_, now_, last_step_, matrix_c_, matrix_t_);
+    archive(form_, lu_, values_, by_q_, at_, has_matrix_, now_, last_step_, asked_, matrix_c_, matrix_t_);
   }
   int error_order() const override { return 2; }
   double suggested_step() const override {
+    if (now_ > asked_) return now_ - asked_;
     double h = 0;
     IDAGetCurrentStep(memory_, &h);
     return h;
@@ -138,6 +151,12 @@ class Ida : public Stepper {
   }
 
  private:
+  static constexpr double round_off = 1e-15;  // of a time
+  /// y at a time within the last step of the library.
+  void read(double t) {
+    t = std::min(t, now_);
+    IDAGetDky(memory_, t, 0, y_.vector), IDAGetDky(memory_, t, 1, rate_.vector);
+  }
   static constexpr auto level = equations::Level::acceleration;
 
   void set_tolerances(const Options& options) {
@@ -204,7 +223,7 @@ class Ida : public Stepper {
   equations::Point at_;  // last point at which F was evaluated
   CallLog log_;
   bool is_running_ = false, has_matrix_ = false;
-  double now_ = 0, last_step_ = 0, matrix_c_ = 0, matrix_t_ = 0;
+  double now_ = 0, last_step_ = 0, asked_ = 0, matrix_c_ = 0, matrix_t_ = 0;
 };
 
 }  // namespace

@@ -228,6 +228,10 @@ bool Simulation::advance(double stop) {
     double h = choose_step(stop);
     if (limit < h) h = limit, lands_on_time_event_ = false;
     const StepOutcome outcome = try_step(h, next_);
+    if (outcome.longest > 0) {
+      limit = step_ = outcome.longest;
+      continue;
+    }
     if (!outcome.good) {
       ++statistics_->newton_failures;
       steps_before_growth_ = steps_without_growth;
