@@ -1,4 +1,6 @@
 // What happens at one instant: location, order, jumps of drives, friction and diodes, by every implicit method.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -286,6 +288,50 @@ components:
     ASSERT_EQ(r.status, solve::Status::done) << method << r.text;
     EXPECT_NEAR(last(r, "y.y"), 0.7, 1e-10) << method;
   }
+}
+
+// time > c alone is straight; all these come back before the end of a step that nothing else makes short
+TEST(Location, OfAPulseOfTimeThatIsShorterThanTheStep) {
+  const double peaks = 3 * 2 * std::acos(0.9998) / (2 * std::numbers::pi * 3) * 700;
+  for (const char* method : {"radau", "esdirk", "generalized-alpha", "dopri", "dop853", "rk4"})
+    for (const auto& [pulse, area] : {std::pair("abs(time - 0.437) < 2e-5 ? 3e4 : 0", 1.2),
+                                      {"(time - 0.31)*(time - 0.31002) < 0 ? 1e5 : 0", 2.0},
+                                      {"time - 0.3 s*floor(time/(0.3 s)) < 3e-5 s ? 1e4 : 0", 1.2},
+                                      {"sin(2*pi*3*time) > 0.9998 ? 700 : 0", peaks}}) {
+      const std::string step = method == std::string("rk4") ? ", step: 2 ms" : "";
+      const model::Model m = io::parse_model(fmt::format("components:\n  x: {{type: blocks.Integrator, u: \"{}\"}}\n"
+                                                         "simulate: {{t_end: 1, method: {}{}}}\n",
+                                                         pulse, method, step),
+                                             "m.yaml");
+      const solve::Result r = run_model(m);
+      // crossings are located to 1e-12 s of slopes of up to 1e5
+      EXPECT_NEAR(last(r, "x.y"), area, 1e-6) << method << " " << pulse;
+    }
+}
+
+// cos t is above the level for 2 arccos(level) of each turn, far less than a step
+TEST(Location, OfAPeakThatJustCrosses) {
+  for (const char* method : {"radau", "esdirk", "generalized-alpha", "dopri", "dop853"})
+    for (const double level : {0.9, 0.998, 0.9999}) {
+      const auto count = [&](const char* x) {
+        return fmt::format("  x: {{type: blocks.Integrator, u: \"{} > {} ? 1 : 0\"}}\n", x, level);
+      };
+      const std::string mass =
+          "components:\n  m: {type: mechanical.Mass, m: 2, s0: 1}\n"
+          "  k: {type: mechanical.TranslationalSpring, a: ground, b: m, k: 2}\n" +
+          count("m.s");
+      const std::string ring =
+          "components:\n  C: {type: electrical.Capacitor, p: a, n: gnd, C: 0.5, v0: 1}\n"
+          "  L: {type: electrical.Inductor, p: a, n: gnd, L: 2}\n" +
+          count("C.v");
+      const double half = std::acos(level), exact = half + 3 * 2 * half;  // the start and three more peaks
+      for (const std::string& text : {mass, ring}) {
+        const solve::Result r = run_by(method, text, 22, 2, 1e-7);
+        ASSERT_EQ(r.status, solve::Status::done) << method << r.text;
+        // errors of the height of the peak, some 1e-5, over its slope at the level
+        EXPECT_NEAR(last(r, "x.y"), exact, 7 * 1e-5 / std::sin(half)) << method << " " << level;
+      }
+    }
 }
 
 TEST(Switching, FasterThanTheStepsIsNoted) {

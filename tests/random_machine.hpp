@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <random>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,17 @@ class RandomMachine {
 
   /// Everything but `formulation:` and `simulate:`.
   const std::string& text() const { return text_; }
+  /// The same, but all start values that are given are a part larger: what becomes of an error.
+  std::string shifted_text(double part) const {
+    static const std::regex start(R"((, (?:q0|qd0|w0|s0|p_a0|p_b0): )(-?[0-9.e+-]+))");
+    std::string text;
+    auto rest = text_.cbegin();
+    for (std::sregex_iterator i(text_.begin(), text_.end(), start), none; i != none; ++i) {
+      text += std::string(rest, (*i)[0].first) + i->str(1) + fmt::format("{:.17g}", std::stod((*i)[2]) * (1 + part));
+      rest = (*i)[0].second;
+    }
+    return text + std::string(rest, text_.cend());
+  }
   /// Signals that are continuous but at impacts: what runs are compared by.
   const std::vector<std::string>& signals() const { return signals_; }
   bool has_bodies() const { return has_bodies_; }
@@ -64,7 +76,7 @@ class RandomMachine {
     std::string text;
     if (integer(3) == 0) text += fmt::format(", stiffness: {:.4g}, rest: {:.4g}", number(1, 60), number(-0.5, 0.5));
     if (integer(2) == 0) text += fmt::format(", damping: {:.4g}", number(0.05, 1.5));
-    if (integer(4) == 0) text += fmt::format(", torque: \"{:.4g}*sin({:.4g}*time)\"", number(-4, 4), number(2, 12));
+    if (integer(4) == 0) text += fmt::format(", torque: \"{:.4g} N.m*sin({:.4g}*time)\"", number(-4, 4), number(2, 12));
     switch (integer(7)) {
       case 0:
         text += fmt::format(", friction: {{law: stick, coulomb: {:.4g}, breakaway: {:.4g}, stribeck: {:.4g}}}",
@@ -184,11 +196,11 @@ class RandomMachine {
       case 0:
         return fmt::format("{:.4g}", number(-24, 24));
       case 1:
-        return fmt::format("\"{:.4g}*sin({:.4g}*time)\"", number(5, 24), number(3, 60));
+        return fmt::format("\"{:.4g} V*sin({:.4g}*time)\"", number(5, 24), number(3, 60));
       case 2:
-        return fmt::format("\"time < {:.4g} ? 0 : {:.4g}\"", number(0.02, 0.2), number(-24, 24));
+        return fmt::format("\"time < {:.4g} s ? 0 V : {:.4g} V\"", number(0.02, 0.2), number(-24, 24));
       default:
-        return fmt::format("\"{:.4g}*abs(sin({:.4g}*time))\"", number(5, 24), number(5, 40));
+        return fmt::format("\"{:.4g} V*abs(sin({:.4g}*time))\"", number(5, 24), number(5, 40));
     }
   }
 
@@ -291,7 +303,7 @@ class RandomMachine {
   }
 
   void add_belt() {
-    line("belt", "type: mechanical.TranslationalMotion, flange: surface, s: {:.4g}*time", number(0.1, 0.4));
+    line("belt", "type: mechanical.TranslationalMotion, flange: surface, s: {:.4g} m/s*time", number(0.1, 0.4));
     line("block", "type: mechanical.Mass, m: {:.4g}", number(0.5, 2));
     line("spring", "type: mechanical.TranslationalSpring, a: ground, b: block, k: {:.4g}", number(20, 200));
     line("rub",

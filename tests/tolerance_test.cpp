@@ -116,6 +116,25 @@ TEST(Rows, ReactionsBetweenStepsAreThoseOfTheMotion) {
   }
 }
 
+TEST(Rows, BehindAJumpFollowWhatItSetsInMotion) {
+  // at rest steps grow without bound; then x = 0.07 (1 − cos 8(t − 0.2))
+  for (const std::string& method : solve::method_names()) {
+    if (!solve::has_error_estimate(method)) continue;
+    const solve::Result r = run_with(R"y(
+  m: {type: mechanical.Mass, m: 2 kg}
+  k: {type: mechanical.TranslationalSpring, a: end, b: m, k: 128 N/m}
+  jump: {type: mechanical.TranslationalMotion, flange: end, s: "time < 0.2 s ? 0 : 0.07 m"}
+)y",
+                                     fmt::format("t_end: 1, method: {}, rtol: 1e-7, output_step: 0.021", method));
+    ASSERT_EQ(r.status, solve::Status::done) << method << r.text;
+    // some hundred steps, each of them right to a part of 1e-7 and, absolutely, to 1e-8
+    for (std::size_t k = 0; k < r.times.size(); ++k)
+      if (std::abs(r.times[k] - 0.2) > 1e-9)
+        EXPECT_NEAR(r.signal("m.s")[k], r.times[k] < 0.2 ? 0 : 0.07 * (1 - std::cos(8 * (r.times[k] - 0.2))), 1e-5)
+            << method << " " << r.times[k];
+  }
+}
+
 TEST(Rows, NoneIsInventedWhereThereIsNoSolution) {
   const auto text_of = [](const char* v) {
     const solve::Result r = run_with(fmt::format("  U7: {{type: electrical.VoltageSource, p: a, n: gnd, v: \"{}\"}}\n"

@@ -385,21 +385,22 @@ Evaluator::Energy Evaluator::energy(const Point& p) {
 
 namespace {
 /// Two instants closer than this are one.
-double same_instant(double t) { return 1e-12 * std::max(1.0, std::abs(t)); }
+double same_instant(const Clock& c, double t) { return 1e-12 * std::max(c.period, std::abs(t)); }
 }  // namespace
 
 double Evaluator::next_clock_time(double t) const {
   double next = std::numeric_limits<double>::infinity();
   for (const Clock& c : impl_->data.clocks) {
     double at = c.offset;
+    const double same = same_instant(c, t);
     if (c.period > 0 && at <= t) {
-      const double ticks = std::floor((t + same_instant(t) - c.offset) / c.period);
+      const double ticks = std::floor((t + same - c.offset) / c.period);
       at = c.offset + c.period * (ticks + 1);
-      if (at <= t + same_instant(t)) at = c.offset + c.period * (ticks + 2);
+      if (at <= t + same) at = c.offset + c.period * (ticks + 2);
       // a period below the resolution of time
-      if (at <= t + same_instant(t)) at = t + 2 * same_instant(t);
+      if (at <= t + same) at = t + 2 * same;
     }
-    if (at > t + same_instant(t)) next = std::min(next, at);
+    if (at > t + same) next = std::min(next, at);
   }
   return next;
 }
@@ -415,7 +416,7 @@ bool Evaluator::is_time_indicator(int k) const { return impl_->data.indicator_ti
 namespace {
 
 bool is_due(const Clock& c, double t) {
-  const double tolerance = same_instant(t);
+  const double tolerance = same_instant(c, t);
   if (c.period == 0) return std::abs(t - c.offset) <= tolerance;
   if (t < c.offset - tolerance) return false;
   const double phase = (t - c.offset) / c.period;

@@ -33,12 +33,6 @@ class Cvode : public SundialsStepper {
   }
   ~Cvode() override { CVodeFree(&memory_); }
 
-  double suggested_step() const override {
-    double h = 0;
-    CVodeGetCurrentStep(memory_, &h);
-    return h;
-  }
-
   /// (1 − γ ∂Ẏ/∂Y) δ = b: δv = b_v + γ δa, δq = b_q + γ δv, δx = b_x + γ δẋ with
   /// (S₀ + γ S₁ + γ² S₂)(δa, δλ, δẋ, δy) = −∂R/∂v b_v − ∂R/∂q (b_q + γ b_v) − ∂R/∂x b_x.
   int solve_linear(double* z, const double* b) {
@@ -83,12 +77,17 @@ class Cvode : public SundialsStepper {
   }
   int advance(double t) override {
     double reached = now_;
-    const int flag = CVode(memory_, t, y_.vector, &reached, CV_NORMAL);
+    const int flag = CVode(memory_, t, y_.vector, &reached, CV_ONE_STEP);
     CVodeGetCurrentTime(memory_, &now_);
     CVodeGetLastStep(memory_, &last_step_);
     return flag;
   }
   void interpolate_to(double t) override { CVodeGetDky(memory_, t, 0, y_.vector); }
+  double next_step() const override {
+    double h = 0;
+    CVodeGetCurrentStep(memory_, &h);
+    return h;
+  }
   void unpack(double t, equations::Point& to) override { unpack(t, y_.data(), to); }
   void visit_matrices(StateArchive& archive) override { archive(s0_, s1_, s2_); }
 

@@ -17,12 +17,12 @@ using equations::System;
 
 namespace {
 constexpr double nothing = 1e-13;    // of a constraint: round-off
-constexpr double late = 1e-11;       // s, relative to the time beyond 1 s: an event is not found later than this
+constexpr double late = 10;          // instants: an event is not found later than this
 constexpr double negligible = 1e-9;  // relative: of a direction or coefficient that is none
 }  // namespace
 
-DriveJumps::DriveJumps(equations::Evaluator& evaluator, Statistics& statistics)
-    : evaluator_(&evaluator), projection_(evaluator, statistics) {
+DriveJumps::DriveJumps(equations::Evaluator& evaluator, const Options& options, Statistics& statistics)
+    : evaluator_(&evaluator), options_(options), projection_(evaluator, statistics) {
   const System& s = evaluator.system();
   now_.resize(s.n()), then_.resize(s.n()), position_.resize(s.nl()), velocity_.resize(s.nl());
 }
@@ -40,7 +40,7 @@ bool DriveJumps::find_changes(const Point& p, const std::vector<double>& before)
       (level == Level::position ? position_ : velocity_)[k] = now_[s.nv() + k] - then_[s.nv() + k];
   }
   worst_ = -1, jump_ = 0, velocities_jump_ = false;
-  const double moment = late * std::max(1.0, std::abs(p.t));
+  const double moment = late * same_instant(options_, p.t);
   for (int k = 0; k < s.nl(); ++k) {
     if (s.is_velocity_constraint(k)) position_[k] = 0;
     velocities_jump_ = velocities_jump_ || std::abs(velocity_[k]) > nothing;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "coenergy/equations/system.hpp"
+#include "coenergy/solve/instant.hpp"
 #include "coenergy/solve/projection.hpp"
 
 namespace coenergy::solve {
@@ -19,7 +20,7 @@ namespace coenergy::solve {
 /// of the stored energy.
 class DriveJumps {
  public:
-  DriveJumps(equations::Evaluator& evaluator, Statistics& statistics);
+  DriveJumps(equations::Evaluator& evaluator, const Options& options, Statistics& statistics);
 
   struct Outcome {
     bool any = false;  ///< positions or velocities have changed
@@ -36,6 +37,7 @@ class DriveJumps {
   bool change_velocities(equations::Point& p);
 
   equations::Evaluator* evaluator_;
+  Options options_;
   ConstraintProjection projection_;
   equations::Point other_;
   std::vector<double> now_, then_, position_, velocity_;  // residuals; changes of Φ and Φ̇

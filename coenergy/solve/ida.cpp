@@ -32,12 +32,6 @@ class Ida : public SundialsStepper {
   }
   ~Ida() override { IDAFree(&memory_); }
 
-  double suggested_step() const override {
-    double h = 0;
-    IDAGetCurrentStep(memory_, &h);
-    return h;
-  }
-
   /// Newton's matrix J = ∂F/∂Y + c ∂F/∂Ẏ: from c δq − ½ q ⊗ δv = b_q follows δq, and
   /// (∂R/∂q/c + ∂R/∂v + c ∂R/∂a) δv + … = b − ∂R/∂q b_q/c.
   int solve_linear(double* z, const double* b) {
@@ -79,7 +73,7 @@ class Ida : public SundialsStepper {
   }
   int advance(double t) override {
     double reached = now_;
-    const int flag = IDASolve(memory_, t, &reached, y_.vector, rate_.vector, IDA_NORMAL);
+    const int flag = IDASolve(memory_, t, &reached, y_.vector, rate_.vector, IDA_ONE_STEP);
     IDAGetCurrentTime(memory_, &now_);
     IDAGetLastStep(memory_, &last_step_);
     return flag;
@@ -87,6 +81,11 @@ class Ida : public SundialsStepper {
   void interpolate_to(double t) override {
     IDAGetDky(memory_, t, 0, y_.vector);
     IDAGetDky(memory_, t, 1, rate_.vector);
+  }
+  double next_step() const override {
+    double h = 0;
+    IDAGetCurrentStep(memory_, &h);
+    return h;
   }
   void unpack(double t, equations::Point& to) override { unpack(t, y_.data(), rate_.data(), to); }
   void visit_matrices(StateArchive& archive) override { archive(by_q_); }

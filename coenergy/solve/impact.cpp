@@ -17,11 +17,11 @@ constexpr int values_per_contact = 4;
 constexpr double round_off = 1e-12;    // of the largest rate: differences below are none
 constexpr double equally_fast = 1e-3;  // rates that differ by less have their impacts at once
 constexpr double softness = 1e-12;  // of the largest entry of G: contacts that depend on each other share the impulse
-constexpr double instant = 1e-12;   // s, relative to the time beyond 1 s: to which events are located
 constexpr int most_turns = 2000;    // what is left then comes to rest at once
 }  // namespace
 
-ImpactSolver::ImpactSolver(equations::Evaluator& evaluator) : evaluator_(&evaluator) {
+ImpactSolver::ImpactSolver(equations::Evaluator& evaluator, const Options& options)
+    : evaluator_(&evaluator), options_(options) {
   const System::Data& data = evaluator.system().data();
   if (!data.contacts.empty()) values_.resize(values_per_contact * data.contacts.size() + data.contact_entries.size());
 }
@@ -51,7 +51,7 @@ bool ImpactSolver::find_contacts(const Point& p) {
     if (touches) any = true, fastest = std::max(fastest, value[1]);
   }
   if (!any) return false;
-  const double hair = fastest * instant * std::max(1.0, std::abs(p.t));
+  const double hair = fastest * same_instant(options_, p.t);
   for (std::size_t k = 0; k < data.contacts.size(); ++k) {
     const double* value = values_.data() + values_per_contact * k;
     const bool closed = p.d[data.contacts[k].closed] != 0;

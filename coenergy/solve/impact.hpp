@@ -5,6 +5,7 @@
 #include "coenergy/equations/system.hpp"
 #include "coenergy/math/matrix.hpp"
 #include "coenergy/solve/impulses.hpp"
+#include "coenergy/solve/instant.hpp"
 
 namespace coenergy::solve {
 
@@ -24,7 +25,7 @@ namespace coenergy::solve {
 /// rest rate counts with e = 0 and closes.
 class ImpactSolver {
  public:
-  explicit ImpactSolver(equations::Evaluator& evaluator);
+  ImpactSolver(equations::Evaluator& evaluator, const Options& options);
 
   struct Outcome {
     bool any = false;  ///< velocities have changed
@@ -53,6 +54,7 @@ class ImpactSolver {
   bool find_impulses(const std::vector<int>& members, const std::vector<double>& needed);
 
   equations::Evaluator* evaluator_;
+  Options options_;
   std::vector<double> values_;
   std::vector<int> index_;  // of the contacts that touch
   std::vector<Contact> contacts_;

@@ -170,7 +170,8 @@ bool Simulation::start() {
 
 void Simulation::make_method() {
   stepper_ = make_stepper(*evaluator_, options_, *statistics_, redundancy_);
-  if (shows_only_states()) stepper_->want(*recorder_.needs());
+  // indicators may depend on anything
+  if (shows_only_states() && evaluator_->system().indicators() == 0) stepper_->want(*recorder_.needs());
 }
 
 /// A hundredth of the time in which the solution would change by its own size.
@@ -228,6 +229,10 @@ bool Simulation::advance(double stop) {
     double h = choose_step(stop);
     if (limit < h) h = limit, lands_on_time_event_ = false;
     const StepOutcome outcome = try_step(h, next_);
+    if (outcome.longest > 0) {
+      limit = step_ = outcome.longest;
+      continue;
+    }
     if (!outcome.good) {
       ++statistics_->newton_failures;
       steps_before_growth_ = steps_without_growth;
@@ -267,19 +272,6 @@ bool Simulation::reject(double h, double error) {
   fail(fmt::format("the error cannot be kept below the tolerance at t = {:g} s (step {:g} s){}{}", now_.t, h,
                    singular.empty() ? "" : "; ", singular));
   return false;
-}
-
-/// The part of the step just made within which an indicator has changed sides that is back at its end; no end where
-/// there is none, or where the end tells of an event anyway.
-double Simulation::find_inner_event() {
-  const double none = std::numeric_limits<double>::infinity();
-  if (is_short_ || g_next_.empty() || has_event(g_next_, false)) return none;
-  for (int i = 0; i < stepper_->inner_points(); ++i) {
-    const equations::Point& p = stepper_->inner_point(i);
-    evaluator_->indicators(p, g_trial_);
-    if (has_event(g_trial_, false)) return p.t - now_.t;
-  }
-  return none;
 }
 
 /// Signals without a finite value at p: "; U1.v, R1.i have no finite value".
@@ -434,6 +426,11 @@ void Simulation::interpolate(double s) {
   is_short_ ? stepper_->Stepper::interpolate(now_, next_, s, at_) : stepper_->interpolate(now_, next_, s, at_);
   at_.t = now_.t + s * (next_.t - now_.t);
   if (interpolates_all() && !is_short_) return;
+  blend_solved(s);
+}
+
+/// What is solved for, between its values at both ends of the step.
+void Simulation::blend_solved(double s) {
   const auto blend = [s](std::vector<double>& to, const std::vector<double>& end) {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += s * (end[i] - to[i]);
   };

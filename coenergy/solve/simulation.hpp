@@ -85,6 +85,10 @@ class Simulation {
   std::string reason(const NewtonReport& report, double t);
   std::string name_bad_signals(const equations::Point& p);
   double find_inner_event();
+  double find_dip();
+  void add_node(double s, const std::vector<double>& g);
+  double distance(const std::vector<double>& g, std::size_t k) const { return sides_[k] ? g[k] : -g[k]; }
+  bool is_crossed_near(std::size_t k, double& s);
   std::string describe_singularity();
   double first_step() const;
 
@@ -96,6 +100,9 @@ class Simulation {
   // events
   bool has_event(const std::vector<double>& g, bool time_only) const;
   double limit_to_time_event(double h);
+  double find_pulse(double h);
+  double find_low_point(std::size_t k, std::size_t i);
+  void find_time_indicators(double s);
   double short_step() const;
   StepOutcome try_step(double h, equations::Point& to);
   bool end_at_first_event();
@@ -113,6 +120,7 @@ class Simulation {
   bool interpolates_all() const;
   bool shows_only_states() const;
   void interpolate(double s);
+  void blend_solved(double s);
   NewtonReport solve_row();
   void record(const equations::Point& p, double t);
   bool record_inside();
@@ -154,6 +162,8 @@ class Simulation {
   double clock_ = 0;       // next clock instant
 
   std::vector<double> g_now_, g_next_, g_trial_, g_left_;  // indicators
+  std::vector<std::vector<double>> samples_;               // of indicators within a step …
+  std::vector<double> nodes_;                              // … at these parts of it
   std::vector<char> sides_;                                // of now_
   bool lands_on_time_event_ = false, lands_on_crossing_ = false;
   bool is_short_ = false;   // the last step was not one of the method

@@ -32,7 +32,11 @@ double Simulation::limit_to_time_event(double h) {
     evaluator_->indicators(trial_, g_trial_);
     return has_event(g_trial_, true);
   };
-  if (!switches_within(h)) return h;
+  if (!switches_within(h)) {
+    const double pulse = find_pulse(h);
+    if (pulse >= h || !switches_within(pulse)) return h;
+    h = pulse;
+  }
   lands_on_time_event_ = true;
   double left = 0, right = h, zero = h;
   for (std::size_t k = 0; k < g_now_.size(); ++k)

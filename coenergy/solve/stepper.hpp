@@ -19,6 +19,9 @@ struct StepOutcome {
   /// The next step should be at most this many times as long, or of a step that failed this part of it, for Newton's
   /// iteration to converge well: its rate is about proportional to the step. 0: not known.
   double newton_limit = 0;
+  /// Of a method that chooses its own steps: the step that it can make, where it is shorter than the one asked for. 0:
+  /// that one.
+  double longest = 0;
 };
 
 /// A method of integration, one step at a time. A step starts at an accepted, consistent point and may be tried again

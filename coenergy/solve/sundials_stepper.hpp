@@ -1,12 +1,14 @@
 #pragma once
 #ifdef COENERGY_SUNDIALS
+#include <cmath>
+
 #include "coenergy/math/sparse_lu.hpp"
 #include "coenergy/solve/sundials_support.hpp"
 
 namespace coenergy::solve {
 
-/// What IDA and CVODE share as methods of integration: they choose their own steps, run beyond the time that is asked
-/// for and interpolate back to it, and are initialised anew where the motion is not smooth.
+/// What IDA and CVODE share as methods of integration: they choose their own steps, one at a time since their polynomial
+/// is that of the last one, and are initialised anew where the motion is not smooth.
 class SundialsStepper : public Stepper {
  public:
   void begin(const equations::Point&) override {
@@ -26,12 +28,16 @@ class SundialsStepper : public Stepper {
     }
     log_.add_step(from, h);
     StepOutcome outcome;
-    if (now_ >= t) {
-      interpolate_to(t);
-    } else if (advance(t) < 0) {
+    if (now_ <= from.t && advance(t) < 0) {
       is_running_ = false;
       return outcome;
     }
+    if (t - now_ > round_off * std::abs(t)) {
+      outcome.longest = now_ - from.t;
+      return outcome;
+    }
+    interpolate_to(std::min(t, now_));
+    asked_ = t;
     to = at_;
     to.d = from.d;
     unpack(t, to);
@@ -42,6 +48,13 @@ class SundialsStepper : public Stepper {
   }
 
   void accept(const equations::Point&, const equations::Point& to) override { log_.accept(to); }
+  /// By the polynomial of the library, of the order of the method.
+  void interpolate(const equations::Point& from, const equations::Point& to, double s, equations::Point& at) override {
+    const double t = from.t + s * (to.t - from.t);
+    interpolate_to(std::min(t, now_));
+    unpack(t, at);
+    evaluator_->normalize(at.q);
+  }
   void visit(StateArchive& archive) override {
     archive(is_running_);
     if (!is_running_) return visit_memory(archive);
@@ -53,10 +66,11 @@ class SundialsStepper : public Stepper {
   }
   /// All but the memory of the library.
   void visit_memory(StateArchive& archive) {
-    archive(form_, lu_, values_, at_, has_matrix_, now_, last_step_, matrix_factor_, matrix_t_);
+    archive(form_, lu_, values_, at_, has_matrix_, now_, last_step_, asked_, matrix_factor_, matrix_t_);
     visit_matrices(archive);
   }
   int error_order() const override { return 2; }
+  double suggested_step() const override { return now_ > asked_ ? now_ - asked_ : next_step(); }
 
  protected:
   /// `size` numbers make up Y.
@@ -80,12 +94,15 @@ class SundialsStepper : public Stepper {
     if (damp_multipliers) form_.damp_multipliers(), lu_.set_damping(1e-8);
   }
 
+  static constexpr double round_off = 1e-15;  // of a time
   /// Initialises the library anew at a point.
   virtual void restart(const equations::Point& from) = 0;
-  /// Lets the library run to t or beyond; Y is that at t. Negative where it fails.
+  /// Lets the library make one step, towards t or beyond. Negative where it fails.
   virtual int advance(double t) = 0;
-  /// Y at a time that the library has run beyond.
+  /// Y at a time within the last step of the library.
   virtual void interpolate_to(double t) = 0;
+  /// What the library takes its next step to be.
+  virtual double next_step() const = 0;
   virtual void unpack(double t, equations::Point& to) = 0;
   virtual void visit_matrices(StateArchive& archive) = 0;
 
@@ -112,6 +129,7 @@ class SundialsStepper : public Stepper {
   CallLog log_;
   bool is_running_ = false, has_matrix_ = false;
   double now_ = 0, last_step_ = 0;           // of the library, s
+  double asked_ = 0;                         // the end of the last step that was asked for
   double matrix_factor_ = 0, matrix_t_ = 0;  // γ or c, and t, of the factors in lu_
 };
 

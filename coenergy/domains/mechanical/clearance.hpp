@@ -6,6 +6,8 @@ namespace coenergy::domains::mechanical {
 /// Torsional clearance: no torque while |φ| ≤ play/2, beyond it a spring k.
 ///
 ///   φ = φ_a − φ_b (rad),   δ = max(φ − play/2, 0) + min(φ + play/2, 0),   V = ½ k δ²
+///
+/// Contact begins and ends at located events: the torque has a corner there.
 struct Clearance {
   Rotational a, b;
   Parameter k, play;
@@ -21,7 +23,8 @@ struct Clearance {
 
   void equations(Equations& eq) const {
     const Expr phi = eq[a] - eq[b], half = eq[play] / 2;
-    const Expr depth = max(phi - half, 0) + min(phi + half, 0);
+    const Expr above = eq.relation("contact", phi - half), below = eq.relation("other contact", -half - phi);
+    const Expr depth = above * (phi - half) + below * (phi + half);
     eq.potential(eq[k] * depth * depth / 2);
     eq.output("phi", "rad", phi);
   }
