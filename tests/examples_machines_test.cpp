@@ -135,10 +135,12 @@ TEST(GeneralisedMachineExample, IsAnInductionMachineWithAShortedRotor) {
 TEST(GeneralisedMachineExample, LocksToTheSupplyAsSynchronousMachineAndFallsOutOfStepBeyondPullOut) {
   // torque M i_s i_r sin: with i_r = 1.5 A the pull-out torque is about (M i_r)(U/ω L) = 0.45 N.m
   const solve::Result held = run_model(read_example("generalised_machine", "synchronous"));
-  EXPECT_NEAR(held.signal("rotor.w").back(), w50, 1e-3 * w50);
-  EXPECT_NEAR(held.signal("machine.tau").back(), 0.3, 3e-3);
+  // settled by e^{−4.7 t}: within 1e-6 after 3 s; the load angle is less than a quarter of a turn
+  EXPECT_NEAR(held.signal("rotor.w").back(), w50, 1e-5);
+  EXPECT_NEAR(held.signal("machine.tau").back(), 0.3, 1e-6);
+  EXPECT_GT(held.signal("rotor.phi").back() + pi / 2 - w50 * 3, -pi / 2);
   const solve::Result lost = run_model(read_example("generalised_machine", "synchronous", {{"load.tau", "-0.6 N.m"}}));
-  EXPECT_LT(lost.signal("rotor.w").back(), 0.95 * w50);
+  EXPECT_LT(lost.signal("rotor.phi").back() + pi / 2 - w50 * 3, -4 * pi);  // behind by turns
 }
 
 TEST(GeneralisedMachineExample, IsADcMachineBehindACommutator) {

@@ -12,6 +12,7 @@
 #include "coenergy/domains/converters/permanent_magnet_machine.hpp"
 #include "coenergy/domains/converters/piezo_stack.hpp"
 #include "coenergy/domains/converters/plate_capacitor.hpp"
+#include "coenergy/domains/converters/pwm_bridge.hpp"
 #include "coenergy/domains/converters/saturated_transformer.hpp"
 #include "coenergy/domains/converters/steady_induction_machine.hpp"
 #include "coenergy/domains/converters/switched_reluctance_machine.hpp"
@@ -42,6 +43,9 @@ void register_converters(model::Registry& registry) {
   registry.add<converters::PiezoStack>();
   registry.add<converters::EddyCurrentBrake>();
   registry.add<converters::SaturatedTransformer>();
+  registry.add<converters::PwmBridge<1>>();
+  registry.add<converters::PwmBridge<2>>();
+  registry.add<converters::PwmBridge<3>>();
 }
 
 }  // namespace coenergy::domains
