@@ -1,6 +1,7 @@
 #include "apps/coenergy/netlist_analyses.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -74,16 +75,25 @@ class Analyses {
       : arguments_(arguments), netlist_(netlist), shows_(!arguments.quiet && !arguments.model.json) {
     for (const Netlist::Analysis& a : netlist.analyses) tables_ += a.kind != Kind::op ? 1 : 0;
     saved_.insert(netlist.saved.begin(), netlist.saved.end());
-    for (const auto& [node, name] : netlist.nodes) nodes_.insert(node + "." + across_name(model::Domain::electrical));
+    for (const auto& [node, name] : netlist.nodes)
+      nodes_.insert(netlist.label(node + "." + across_name(model::Domain::electrical)));
   }
 
-  nlohmann::json run() {
+  Analysed run() {
+    Analysed analysed;
     for (const Netlist::Analysis& analysis : netlist_.analyses) {
-      if (analysis.kind == Kind::op) run_op();
-      if (analysis.kind == Kind::dc) run_dc(analysis);
-      if (analysis.kind == Kind::ac) run_ac(analysis);
+      try {
+        if (analysis.kind == Kind::op) run_op();
+        if (analysis.kind == Kind::dc) run_dc(analysis);
+        if (analysis.kind == Kind::ac) run_ac(analysis);
+      } catch (const Error& e) {
+        analysed.errors.add(e);
+      } catch (const Failure& e) {
+        analysed.failures.push_back(analysis.where.text() + ": " + e.what());
+      }
     }
-    return std::move(result_);
+    analysed.results = std::move(result_);
+    return analysed;
   }
 
  private:
@@ -286,7 +296,12 @@ class Analyses {
 
 }  // namespace
 
-nlohmann::json run_analyses(const RunArguments& arguments, const Netlist& netlist) {
+void Analysed::throw_if_any() const {
+  errors.throw_if_any();
+  if (!failures.empty()) throw Failure(fmt::format("{}", fmt::join(failures, "\n")));
+}
+
+Analysed run_analyses(const RunArguments& arguments, const Netlist& netlist) {
   const bool at_rest = std::any_of(netlist.analyses.begin(), netlist.analyses.end(),
                                    [](const auto& a) { return a.kind != Kind::transient; });
   if (at_rest) check_sets_at_rest(arguments.model, netlist);

@@ -139,30 +139,8 @@ class Resumed {
   std::string path_, bytes_, besides_;
 };
 
-}  // namespace
-
-int run(const RunArguments& arguments) {
-  check_target("--output", arguments.output, ".csv");
-  check_target("--report", arguments.report, ".html");
-  if (arguments.checkpoint_every >= 0 && arguments.checkpoint.empty())
-    throw Error("--checkpoint-every needs --checkpoint FILE: where to write the state to");
-  nlohmann::json others;  // what the other cards of a netlist gave
-  model::Model changed;
-  io::Netlist netlist;
-  if (is_netlist(arguments.model.file)) {
-    netlist = load_netlist(arguments.model);
-    others = run_analyses(arguments, netlist);
-    const bool has_run = !arguments.t_end.empty() ||
-                         std::any_of(netlist.analyses.begin(), netlist.analyses.end(),
-                                     [](const auto& a) { return a.kind == io::Netlist::Analysis::Kind::transient; });
-    if (!has_run && others.is_null())
-      throw Error({arguments.model.file}, "the netlist has no .tran, .op, .dc or .ac card; write one, or give --t-end");
-    if (!has_run && arguments.model.json) fmt::print("{}\n", others.dump(2));
-    if (!has_run) return 0;
-    changed = std::move(netlist.model);
-  } else {
-    changed = load_model(arguments.model);
-  }
+/// Runs a model; `others` is what the other cards of its netlist gave.
+int run_model(const RunArguments& arguments, model::Model changed, const io::Netlist& netlist, nlohmann::json others) {
   auto option = [&](const char* flag, const char* name, const std::string& text) {
     if (text.empty()) return;
     model::Value value(text);
@@ -235,6 +213,37 @@ int run(const RunArguments& arguments) {
   if (checkpoint && result.status == solve::Status::stopped)
     fmt::print(stderr, "run: to go on, add --resume {}\n", checkpoint->path());
   return result.status == solve::Status::failed ? 1 : 128 + interruption.signal();
+}
+
+}  // namespace
+
+int run(const RunArguments& arguments) {
+  check_target("--output", arguments.output, ".csv");
+  check_target("--report", arguments.report, ".html");
+  if (arguments.checkpoint_every >= 0 && arguments.checkpoint.empty())
+    throw Error("--checkpoint-every needs --checkpoint FILE: where to write the state to");
+  if (!is_netlist(arguments.model.file)) return run_model(arguments, load_model(arguments.model), {}, {});
+
+  io::Netlist netlist = load_netlist(arguments.model);
+  const bool has_run = !arguments.t_end.empty() ||
+                       std::any_of(netlist.analyses.begin(), netlist.analyses.end(),
+                                   [](const auto& a) { return a.kind == io::Netlist::Analysis::Kind::transient; });
+  if (!has_run && netlist.analyses.empty())
+    throw Error({arguments.model.file}, "the netlist has no .tran, .op, .dc or .ac card; write one, or give --t-end");
+  Analysed analysed = run_analyses(arguments, netlist);
+  int status = 0;
+  if (has_run) {
+    try {
+      model::Model model = std::move(netlist.model);
+      status = run_model(arguments, std::move(model), netlist, analysed.results);
+    } catch (const Error& e) {
+      analysed.errors.add(e);
+    }
+  } else if (arguments.model.json) {
+    fmt::print("{}\n", analysed.results.dump(2));
+  }
+  analysed.throw_if_any();
+  return status;
 }
 
 }  // namespace coenergy::app
