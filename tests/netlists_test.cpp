@@ -79,7 +79,7 @@ std::size_t find_column(const io::CsvData& data, const std::string& signal) {
   const std::string name = io::spice::to_lower(signal.substr(2, signal.size() - 3)) + (signal[0] == 'v' ? ".v" : ".i");
   const auto place = std::find_if(data.names.begin(), data.names.end(), [&](const std::string& label) {
     const std::string lower = io::spice::to_lower(label);
-    return lower == name || lower == "n_" + name;
+    return lower == name || lower == signal;
   });
   return static_cast<std::size_t>(place - data.names.begin());
 }

@@ -14,7 +14,7 @@ Circuit::Circuit(const Elements& elements, ErrorList& errors) : elements_(elemen
   branches_ = std::move(found.list);
   algebraic_.insert(found.algebraic.begin(), found.algebraic.end());
   inner_states_ = found.inner_states;
-  build_tree(errors);
+  build_tree();
   find_loops(errors);
   find_cutsets(errors);
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
@@ -28,31 +28,62 @@ bool Circuit::is_start_given(int b) const {
   return branch.state >= 0 && elements_.start(branch.component, branch.state).given;
 }
 
-void Circuit::build_tree(ErrorList&) {
-  const int nodes = elements_.nodes();
+namespace {
+
+/// Sets of nodes that branches join.
+class NodeSets {
+ public:
+  explicit NodeSets(int nodes) : set_(nodes) { std::iota(set_.begin(), set_.end(), 0); }
+  int find(int i) {
+    while (set_[i] != i) i = set_[i] = set_[set_[i]];
+    return i;
+  }
+  /// False where both are in one set already.
+  bool join(int a, int b) {
+    a = find(a), b = find(b);
+    set_[a] = b;
+    return a != b;
+  }
+
+ private:
+  std::vector<int> set_;
+};
+
+}  // namespace
+
+/// Branches in the order in which they are taken into the tree, while they close no loop.
+std::vector<int> Circuit::order_branches() const {
+  const int ground = elements_.nodes() - 1;
+  NodeSets held(elements_.nodes());
+  for (const BranchInfo& b : branches_)
+    if (b.kind == BranchKind::voltage) held.join(b.p, b.n);
+  const auto distance = [&](const BranchInfo& b) {
+    if (b.kind != BranchKind::capacitive) return 0;
+    if (b.n == ground || b.p == ground) return b.n == ground ? 0 : 1;
+    return held.find(b.p) == held.find(ground) || held.find(b.n) == held.find(ground) ? 2 : 3;
+  };
+  // of equal ones the first in the model becomes dependent, but none with a start value of its own before one without
+  std::vector<std::tuple<BranchKind, bool, int, int>> rank;
+  for (std::size_t b = 0; b < branches_.size(); ++b) {
+    const int k = static_cast<int>(b);
+    const BranchKind kind = branches_[b].kind;
+    const bool last_wins = kind == BranchKind::capacitive, keep = is_start_given(k) == last_wins;
+    const bool is_storage = kind == BranchKind::capacitive || kind == BranchKind::inductive;
+    rank.emplace_back(kind, is_storage && !keep, distance(branches_[b]), last_wins ? -k : k);
+  }
   std::vector<int> order(branches_.size());
   std::iota(order.begin(), order.end(), 0);
-  // of equal kinds the first in the model becomes dependent, but none with a start value of its own before one without
-  std::vector<std::tuple<BranchKind, bool, int>> rank;
-  for (int b : order) {
-    const BranchKind kind = branches_[b].kind;
-    const bool last_wins = kind == BranchKind::capacitive, keep = is_start_given(b) == last_wins;
-    const bool is_storage = kind == BranchKind::capacitive || kind == BranchKind::inductive;
-    rank.emplace_back(kind, is_storage && !keep, last_wins ? -b : b);
-  }
   std::sort(order.begin(), order.end(), [&](int a, int b) { return rank[a] < rank[b]; });
+  return order;
+}
 
-  std::vector<int> set(nodes);
-  std::iota(set.begin(), set.end(), 0);
-  auto find = [&](int i) {
-    while (set[i] != i) i = set[i] = set[set[i]];
-    return i;
-  };
+void Circuit::build_tree() {
+  const int nodes = elements_.nodes();
+  NodeSets sets(nodes);
   std::vector<std::vector<std::pair<int, int>>> neighbours(nodes);  // node, branch
-  for (int b : order) {
+  for (int b : order_branches()) {
     BranchInfo& branch = branches_[b];
-    if (find(branch.p) == find(branch.n)) continue;
-    set[find(branch.p)] = find(branch.n);
+    if (!sets.join(branch.p, branch.n)) continue;
     branch.in_tree = true;
     neighbours[branch.p].emplace_back(branch.n, b);
     neighbours[branch.n].emplace_back(branch.p, b);

@@ -16,8 +16,10 @@ namespace coenergy::circuits {
 ///  - an inductor in it cuts the circuit through inductors and current sources only: i_L = Σ ± i_k  over its cutset
 ///  - a voltage source left out (loop of voltage sources) or a current source in it (cutset of current sources):
 ///    no solution
-/// The first capacitor of a loop and the first inductor of a cutset is the dependent one, unless its start value is
-/// given and another's is not. Rows have entries ±1 only. A dependent variable stays an unknown of the equations, but
+/// In a loop of capacitors one without a start value of its own is the dependent one, if there is such; of these one
+/// between two nodes rather than one against a node that is held, and that rather than one against ground, whose voltage
+/// is that of a node: so rows stay short, whatever the order of the model. Else it is the first one, as it is of the
+/// inductors of a cutset. Rows have entries ±1 only. A dependent variable stays an unknown of the equations, but
 /// algebraic: its rate is the sum of the others' rates, with source derivatives taken symbolically, so the system is of
 /// index 1 and sparse.
 class Circuit {
@@ -50,7 +52,8 @@ class Circuit {
 
  private:
   bool is_start_given(int b) const;
-  void build_tree(ErrorList& errors);
+  std::vector<int> order_branches() const;
+  void build_tree();
   void find_loops(ErrorList& errors);
   void find_cutsets(ErrorList& errors);
   std::vector<std::vector<int>> crossing_branches() const;

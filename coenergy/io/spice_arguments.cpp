@@ -24,6 +24,11 @@ Arguments::Arguments(const Element& e, std::size_t first_word) {
   read_.assign(pairs_.size(), 0);
 }
 
+void Arguments::add_pair(const std::string& name, const Token& value) {
+  pairs_.push_back({name, parse_value(value), value.where});
+  read_.push_back(0);
+}
+
 const Assignment* Arguments::take(const std::string& name) {
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
     if (pairs_[k].name != name) continue;
@@ -99,6 +104,13 @@ void ModelValues::copy_scaled(Entries& entries, const std::string& name, const s
 }
 
 void ModelValues::ignore(const std::vector<std::string>& names) { read_.insert(names.begin(), names.end()); }
+
+void ModelValues::note_unused(const std::vector<std::string>& names, const std::string& text) {
+  std::string found;
+  for (const std::string& name : names)
+    if (has(name)) found += (found.empty() ? "" : ", ") + name;
+  if (!found.empty()) x_.note(card_.where, "model " + card_.name + ": " + found + ": " + text);
+}
 
 void ModelValues::expect(const std::string& name, double neutral) {
   const double value = number(name, neutral);

@@ -16,6 +16,8 @@ class Arguments {
   /// A pair by its name, or null. It counts as read.
   const Assignment* take(const std::string& name);
   void ignore(const std::vector<std::string>& names);
+  /// Counts a word as the value of a name, as if it were written name=word.
+  void add_pair(const std::string& name, const Token& value);
   /// Removes a word if it is there.
   bool take_word(const std::string& word);
   /// Throws where something was not read.
@@ -47,6 +49,8 @@ class ModelValues {
                    double factor, double fallback = 0);
   /// Parameters that have no part in what is computed here (noise, temperature).
   void ignore(const std::vector<std::string>& names);
+  /// Parameters that are told to be without effect where they are given.
+  void note_unused(const std::vector<std::string>& names, const std::string& text);
   /// Parameters whose effect is not modelled: refused where they are not at their default.
   void expect(const std::string& name, double neutral);
   void finish() const;

@@ -99,6 +99,8 @@ class CardReader {
     for (std::size_t k = 1; k < open_.size(); ++k)
       errors_.add(open_[k]->where, "the subcircuit " + open_[k]->name + " has no .ends");
     if (in_control_) errors_.add(control_where_, "the block .control has no .endc");
+    if (!conditions_.empty()) errors_.add(conditions_.back().where, ".if has no .endif");
+    if (!left_out_.empty()) note(control_where_, "commands of the block .control that are left out: " + left_out_);
   }
 
   void open_file(const std::filesystem::path& path) { files_.push_back(path); }
@@ -108,10 +110,8 @@ class CardReader {
   void note(const Location& where, const std::string& text) { cards_.notes.push_back(where.text() + ": " + text); }
 
   void read_line(Line line, const std::string& file) {
-    if (in_control_) {
-      if (to_lower(line.text.substr(0, 5)) == ".endc") in_control_ = false;
-      return;
-    }
+    if (in_control_) return read_command(std::move(line));
+    if (!is_chosen() && !is_condition(line)) return;
     Card card{std::move(line), {}};
     card.tokens = split_tokens(card.line);
     if (card.tokens.empty()) return;
@@ -155,9 +155,116 @@ class CardReader {
     } else if (word == ".control") {
       in_control_ = true;
       control_where_ = where;
-      note(where, "the block .control is left out");
+    } else if (word == ".if" || word == ".elseif" || word == ".else" || word == ".endif") {
+      read_condition(card, word);
     } else {
       read_control_card(std::move(card), word);
+    }
+  }
+
+  // ---- .if
+
+  struct Condition {
+    Location where;
+    bool is_taken = false, was_taken = false;
+  };
+  bool is_chosen() const {
+    return std::all_of(conditions_.begin(), conditions_.end(), [](const Condition& c) { return c.is_taken; });
+  }
+  static bool is_condition(const Line& line) {
+    const std::string word = to_lower(first_word(line));
+    return word.starts_with(".if") || word.starts_with(".else") || word == ".endif";
+  }
+
+  /// .if (expression), .elseif (expression), .else, .endif; inside one another as often as wanted.
+  void read_condition(const Card& card, const std::string& word) {
+    const Location where = card.first().where;
+    if (word != ".if" && conditions_.empty()) throw Error(where, word + " without an .if");
+    if (word == ".endif") return conditions_.pop_back();
+    if (word == ".if") conditions_.push_back({where, false, !is_chosen()});
+    Condition& c = conditions_.back();
+    c.is_taken = false;
+    if (c.was_taken) return;
+    if (word == ".else") {
+      c.is_taken = c.was_taken = true;
+      return;
+    }
+    if (card.tokens.size() < 2) throw Error(where, word + " has no condition");
+    const Token& first = card.tokens[1];
+    const ExpressionPtr e = first.quoted && card.tokens.size() == 2
+                                ? parse_value(first)
+                                : parse_expression(card.line.text.substr(first.begin), first.where);
+    c.is_taken = c.was_taken = evaluate(e, where) != 0;
+  }
+
+  /// With the parameters as they stand at this line.
+  double evaluate(const ExpressionPtr& e, const Location& where) {
+    std::set<std::string> open;
+    std::size_t work = 0;
+    ExpressionScope names{{},
+                          [this](const std::string& name) -> const UserFunction* {
+                            for (const Definition* d = &scope(); d != nullptr; d = d->parent)
+                              if (auto place = d->functions.find(name); place != d->functions.end())
+                                return &place->second;
+                            return nullptr;
+                          },
+                          &work};
+    names.find_name = [&](const std::string& name) -> ExpressionPtr {
+      for (const Definition* d = &scope(); d != nullptr; d = d->parent) {
+        if (std::any_of(d->defaults.begin(), d->defaults.end(), [&](const Assignment& a) { return a.name == name; }))
+          throw Error(where, "the condition depends on " + name + ", a parameter that every use of the subcircuit " +
+                                 d->name + " may have its own value of; only parameters of the netlist may stand here");
+        const auto place = d->parameters.find(name);
+        if (place == d->parameters.end()) continue;
+        if (!open.insert(name).second) throw Error(where, "parameter " + name + " is defined by itself");
+        ExpressionPtr value = resolve(place->second.value, names);
+        open.erase(name);
+        return value;
+      }
+      return nullptr;
+    };
+    const ExpressionPtr value = resolve(e, names);
+    if (!value->is_number()) throw Error(where, "the condition must be a constant");
+    return value->value;
+  }
+
+  // ---- .control
+
+  /// A command of a .control block: those that ask for an analysis or show its results are cards, others are left out.
+  void read_command(Line line) {
+    static const std::map<std::string, std::string> cards = {
+        {"tran", ".tran"}, {"ac", ".ac"},        {"dc", ".dc"},     {"op", ".op"},      {"meas", ".meas"},
+        {"save", ".save"}, {"print", ".print"},  {"plot", ".plot"}, {"option", ".opt"}, {"measure", ".meas"},
+        {"four", ".four"}, {"fourier", ".four"}, {"tf", ".tf"},     {"pz", ".pz"},      {"noise", ".noise"},
+        {"sens", ".sens"}, {"disto", ".disto"}};
+    static const std::set<std::string> changes = {"alter",  "altermod", "alterparam", "foreach", "while",
+                                                  "repeat", "dowhile",  "if",         "step",    "set_temp"};
+    const std::string word = to_lower(first_word(line));
+    if (word == ".endc") {
+      in_control_ = stopped_ = false;
+      return;
+    }
+    if (word.empty() || word == "run" || word == "end" || word == "else") return;
+    const auto place = cards.find(word);
+    if (changes.count(word) != 0 && !stopped_) {
+      stopped_ = true;
+      note(line.where, "the command " + word + " is not understood; the analyses behind it in its block are left out");
+      return;
+    }
+    if (stopped_) return;
+    if (place == cards.end()) {
+      if ((" " + left_out_ + ",").find(" " + word + ",") == std::string::npos)
+        left_out_ += (left_out_.empty() ? "" : ", ") + word;
+      return;
+    }
+    try {
+      Card card{std::move(line), {}};
+      card.tokens = split_tokens(card.line);
+      card.tokens.front().text = place->second;
+      card.is_command = true;
+      read_control_card(std::move(card), place->second);
+    } catch (const Error& e) {
+      note(e.items()[0].where, e.items()[0].text);
     }
   }
 
@@ -173,6 +280,10 @@ class CardReader {
       return;
     }
     if (std::find(used.begin(), used.end(), word) != used.end()) {
+      if (open_.size() > 1 && (word == ".ic" || word == ".nodeset")) {
+        scope().starts.push_back(std::move(card));
+        return;
+      }
       if (open_.size() > 1) throw Error(where, word + " cannot stand in a subcircuit");
       cards_.controls.push_back(std::move(card));
     } else if (std::find(left_out.begin(), left_out.end(), word) != left_out.end()) {
@@ -294,7 +405,9 @@ class CardReader {
   std::vector<Definition*> open_;
   std::vector<std::unique_ptr<Definition>> scraps_;
   std::vector<std::filesystem::path> files_;
-  bool ended_ = false, in_control_ = false;
+  bool ended_ = false, in_control_ = false, stopped_ = false;
+  std::vector<Condition> conditions_;
+  std::string left_out_;
   Location control_where_;
 };
 

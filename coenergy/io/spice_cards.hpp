@@ -15,6 +15,7 @@ namespace coenergy::io::spice {
 struct Card {
   Line line;
   std::vector<Token> tokens;
+  bool is_command = false;  ///< of a .control block: what is wrong with it is a note
   const Token& first() const { return tokens.front(); }
 };
 
@@ -43,6 +44,7 @@ struct Definition {
   std::map<std::string, UserFunction> functions;
   std::map<std::string, ModelCard> models;
   std::map<std::string, std::unique_ptr<Definition>> subcircuits;
+  std::vector<Card> starts;  ///< .ic and .nodeset of a subcircuit
   const Definition* parent = nullptr;
 
   const ModelCard* find_model(const std::string& name) const;        ///< here or outside

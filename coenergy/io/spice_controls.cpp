@@ -16,22 +16,66 @@ const Instance* top(const std::list<Instance>& instances) { return &instances.fr
 
 }  // namespace
 
+/// .tran step stop [start [largest step]], and as LTspice has it with a step of zero, or with the stop alone: rows then
+/// are a thousandth of the run apart.
+Expander::TransientTimes Expander::read_transient_times(const Card& card) {
+  constexpr double rows = 1000;
+  const Element here{&card, top(instances_), ""};
+  std::vector<Token> words;
+  TransientTimes times;
+  for (std::size_t k = 1; k < card.tokens.size(); ++k) {
+    const std::string word = to_lower(card.tokens[k].text);
+    if (word == "uic")
+      times.given = true;
+    else if (word == "startup" || word == "steady" || word == "step" || word == "nodiscard")
+      throw Error(card.tokens[k].where, ".tran: the word " + word + " is not understood; leave it out");
+    else if (word == "op" && k > 1)
+      continue;
+    else
+      words.push_back(card.tokens[k]);
+  }
+  if (words.empty() || words.size() > 4)
+    throw Error(card.first().where, ".tran must be written .tran step stop [start [largest step]] [uic]");
+  const auto time = [&](std::size_t k) { return number(value(here, words[k]), words[k].where); };
+  const bool alone = words.size() == 1;
+  const Token& stop = words[alone ? 0 : 1];
+  times.stop_text = stop, times.step_text = words[0];
+  times.stop = number(value(here, stop), stop.where);
+  if (!(times.stop > 0)) throw Error(stop.where, ".tran: the time to stop must be > 0");
+  times.step = alone ? 0 : time(0);
+  if (!(times.step >= 0) || times.step > times.stop)
+    throw Error(words[0].where, ".tran: the step must not be negative, nor beyond the end");
+  if (times.step == 0) times.step = times.stop / rows, times.step_text.reset();
+  if (words.size() > 2) times.start = time(2), times.start_text = words[2];
+  if (!(times.start >= 0) || !(times.start < times.stop))
+    throw Error(words[2].where, ".tran: the start of the record must be within the run");
+  if (words.size() > 3 && time(3) > 0) times.largest = words[3];
+  return times;
+}
+
 /// The times of .tran are needed before the elements: they are defaults of pulses.
 void Expander::read_times() {
   for (const Card& card : cards_.controls) {
-    if (to_lower(card.first().text) != ".tran" || card.tokens.size() < 3) continue;
+    if (to_lower(card.first().text) != ".tran") continue;
     try {
-      const Element here{&card, top(instances_), ""};
-      step_ = number(value(here, card.tokens[1]), card.tokens[1].where);
-      stop_ = number(value(here, card.tokens[2]), card.tokens[2].where);
+      const TransientTimes times = read_transient_times(card);
+      step_ = times.step, stop_ = times.stop;
+      break;
     } catch (const Error&) {
       // reported when the card is read
     }
   }
 }
 
-/// .temp and the options temp and tnom are needed before the elements too; the last one counts.
-void Expander::read_temperatures() {
+/// Options that are the defaults of elements.
+static bool is_of_elements(const std::string& name) {
+  for (const char* known : {"scale", "defw", "defl", "defad", "defas", "gmin"})
+    if (name == known) return true;
+  return false;
+}
+
+/// .temp and the options that elements depend on are needed before them; the last one counts.
+void Expander::read_early_options() {
   const auto read = [&](const Card& card, std::size_t k, double& temperature) {
     const double celsius = number(value({&card, top(instances_), ""}, card.tokens[k]), card.tokens[k].where);
     if (!(celsius > -273.15))
@@ -51,6 +95,12 @@ void Expander::read_temperatures() {
           if (!t[k + 1].is("=")) continue;
           if (to_lower(t[k].text) == "temp") read(card, k + 2, temperature_);
           if (to_lower(t[k].text) == "tnom") read(card, k + 2, nominal_temperature_);
+          if (const std::string name = to_lower(t[k].text); is_of_elements(name)) {
+            options_[name] = number(value({&card, top(instances_), ""}, t[k + 2]), t[k + 2].where);
+            if (!(options_[name] > 0) && name != "defad" && name != "defas" && name != "gmin")
+              throw Error(t[k + 2].where, ".options: " + name + " must be > 0");
+            if (!(options_[name] >= 0)) throw Error(t[k + 2].where, ".options: " + name + " must not be negative");
+          }
         }
       }
     } catch (const Error& e) {
@@ -62,10 +112,10 @@ void Expander::read_temperatures() {
 /// .ic v(a)=1 v(b)=2, and .nodeset likewise
 std::map<std::string, double> Expander::read_voltages(const std::string& word) {
   std::map<std::string, double> voltages;
-  for (const Card& card : cards_.controls) {
-    if (to_lower(card.first().text) != word) continue;
+  const auto read = [&](const Card& card, const Instance& instance) {
+    if (to_lower(card.first().text) != word) return;
     const auto& t = card.tokens;
-    const Element here{&card, top(instances_), ""};
+    const Element here{&card, &instance, ""};
     try {
       for (std::size_t k = 1; k < t.size(); k += 6) {
         const bool good =
@@ -73,13 +123,17 @@ std::map<std::string, double> Expander::read_voltages(const std::string& word) {
         if (!good)
           throw Error(t[k].where, "\"" + t[k].text + "\" is not understood; " + word + " must be written " + word +
                                       " v(node)=value");
-        voltages[find_node(*here.instance, to_lower(t[k + 2].text), t[k + 2].where)] =
+        const bool is_inner = t[k + 2].text.find('.') != std::string::npos;
+        voltages[is_inner ? find_inner(t[k + 2], true) : find_node(instance, to_lower(t[k + 2].text), t[k + 2].where)] =
             number(value(here, t[k + 5]), t[k + 5].where);
       }
     } catch (const Error& e) {
       errors_.add(e);
     }
-  }
+  };
+  for (const Card& card : cards_.controls) read(card, instances_.front());
+  for (const Instance& instance : instances_)
+    for (const Card& card : instance.definition->starts) read(card, instance);
   return voltages;
 }
 
@@ -99,7 +153,10 @@ void Expander::read_controls() {
     try {
       read_control(card);
     } catch (const Error& e) {
-      errors_.add(e);
+      if (card.is_command)
+        for (const Error::Item& item : e.items()) note(item.where, item.text);
+      else
+        errors_.add(e);
     }
   }
   finish_measures();
@@ -124,39 +181,35 @@ void Expander::read_control(const Card& card) {
   }
 }
 
-/// .tran step stop [start [largest step]] [uic]
+/// One card is a run; a command that says the same is none.
 void Expander::read_transient(const Card& card) {
-  for (const auto& [name, value] : netlist_.model.simulate)
-    if (name == "t_end") throw Error(card.first().where, "there are two .tran cards");
-  const Element here{&card, top(instances_), ""};
-  std::vector<Token> times;
-  bool given = false;
-  for (std::size_t k = 1; k < card.tokens.size(); ++k) {
-    if (to_lower(card.tokens[k].text) == "uic")
-      given = true;
-    else
-      times.push_back(card.tokens[k]);
+  const TransientTimes times = read_transient_times(card);
+  for (const auto& [name, value] : netlist_.model.simulate) {
+    if (name != "t_end") continue;
+    if (!card.is_command) throw Error(card.first().where, "there are two .tran cards");
+    if (times.step != step_ || times.stop != stop_)
+      note(card.first().where, "a second .tran is left out; one run is made of a netlist");
+    return;
   }
-  if (times.size() < 2 || times.size() > 4)
-    throw Error(card.first().where, ".tran must be written .tran step stop [start [largest step]] [uic]");
+  const Element here{&card, top(instances_), ""};
   auto& options = netlist_.model.simulate;
-  auto time = [&](std::size_t k) { return number(value(here, times[k]), times[k].where); };
-  if (!(time(1) > 0)) throw Error(times[1].where, ".tran: the time to stop must be > 0");
-  if (!(time(0) > 0) || time(0) > time(1))
-    throw Error(times[0].where, ".tran: the step must be > 0 and not beyond the end");
-  options.emplace_back("t_end", quantity(here, value(here, times[1]), "s", times[1].where));
-  options.emplace_back("output_step", quantity(here, value(here, times[0]), "s", times[0].where));
-  if (times.size() > 2 && time(2) > 0)
-    note(times[2].where, "the run is recorded from its start, not from " + times[2].text);
+  const auto add = [&](const char* option, const ExpressionPtr& e, const Token& token) {
+    options.emplace_back(option, quantity(here, e, "s", token.where));
+  };
+  const ExpressionPtr step = times.step_text ? value(here, *times.step_text) : make_number(times.step);
+  add("t_end", value(here, times.stop_text), times.stop_text);
+  add("output_step", step, times.step_text ? *times.step_text : times.stop_text);
+  if (times.start > 0)
+    note(times.start_text->where, "the run is recorded from its start, not from " + times.start_text->text);
   // without a largest step a step spans at most two rows, so that nothing between them is skipped
-  const ExpressionPtr step = value(here, times[0]);
-  const ExpressionPtr largest =
-      times.size() > 3 ? value(here, times[3]) : resolve(here, make_binary("*", make_number(2), step));
-  options.emplace_back("max_step", quantity(here, largest, "s", times[times.size() > 3 ? 3 : 0].where));
+  if (times.largest)
+    add("max_step", value(here, *times.largest), *times.largest);
+  else
+    add("max_step", resolve(here, make_binary("*", make_number(2), step)), times.step_text.value_or(times.stop_text));
   if (std::none_of(options.begin(), options.end(), [](const auto& entry) { return entry.first == "method"; }))
     options.emplace_back("method", Value("radau"));
   netlist_.analyses.push_back({Netlist::Analysis::Kind::transient, {}, {}, card.first().where});
-  if (given) return;
+  if (times.given) return;
   options.emplace_back("start", Value("steady"));
 }
 
@@ -180,7 +233,7 @@ void Expander::read_options(const Card& card) {
       auto& simulate = netlist_.model.simulate;
       std::erase_if(simulate, [](const auto& entry) { return entry.first == "method"; });
       simulate.emplace_back("method", Value(to_lower(card.tokens[k + 2].text)));
-    } else if (has_value && (name == "temp" || name == "tnom")) {
+    } else if (has_value && (name == "temp" || name == "tnom" || is_of_elements(name))) {
       // read before the elements
     } else {
       ignored += (ignored.empty() ? "" : ", ") + name;

@@ -42,6 +42,9 @@ std::size_t count_nodes(const std::vector<Token>& t) {
     case 's':
     case 'm':
       return 4;
+    case 'j':
+    case 'z':
+      return 3;
     case 'q':
       return t.size() > 5 && parse_number(t[5].text) == std::nullopt && !t[5].is("=") ? 4 : 3;
     case 'x':
@@ -62,7 +65,7 @@ void Expander::run() {
   instances_.push_back({cards_.top.get(), nullptr, nullptr, "", {}, {}});
   read_parameters();
   read_times();
-  read_temperatures();
+  read_early_options();
   const std::size_t count = cards_.top->elements.size();
   element_names_.reserve(count), taken_.reserve(2 * count), elements_.reserve(count);
   netlist_.model.components.reserve(count);
@@ -90,7 +93,8 @@ void Expander::add_error(const Error& error, const Location& where) {
 }
 
 void Expander::note(const Location& where, const std::string& text) {
-  netlist_.notes.push_back(where.text() + ": " + text);
+  std::string whole = where.text() + ": " + text;
+  if (notes_.insert(whole).second) netlist_.notes.push_back(std::move(whole));
 }
 
 // ---- names
@@ -214,6 +218,8 @@ std::string Expander::node(const Element& e, const Token& token) {
   if (const auto place = node_names_.find(path); place != node_names_.end()) return std::string(place->second);
   const std::string_view label = node_names_[keep(path)] = make_name(prefix + token.text, "n_");
   netlist_.nodes.emplace_back(label, prefix + token.text);
+  // a node that is no identifier keeps its name in results
+  if (label != prefix + token.text) netlist_.labels[std::string(label) + ".v"] = "v(" + prefix + token.text + ")";
   return std::string(label);
 }
 
@@ -451,11 +457,13 @@ void Expander::write_element(const Element& e) {
       return write_mosfet(*this, e);
     case 'q':
       return write_bipolar(*this, e);
+    case 'j':
+      return write_jfet(*this, e);
     default:
       break;
   }
   throw Error(e.where(), name + ": elements " + std::string(1, name[0]) +
-                             " are not understood; there are R L C K V I E F G H B D S W M Q X");
+                             " are not understood; there are R L C K V I E F G H B D S W M Q J X");
 }
 
 }  // namespace coenergy::io::spice

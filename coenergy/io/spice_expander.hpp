@@ -76,6 +76,11 @@ class Expander {
   void note(const Location& where, const std::string& text);
   double step() const { return step_; }  ///< of .tran, s; 0 without one
   double stop() const { return stop_; }
+  /// A number of .options that elements depend on.
+  double option(const std::string& name, double fallback) const {
+    const auto place = options_.find(name);
+    return place == options_.end() ? fallback : place->second;
+  }
   double temperature() const { return temperature_; }  ///< of the circuit, °C
   double nominal_temperature() const { return nominal_temperature_; }
   void add_source(Netlist::Source source) { netlist_.sources.push_back(std::move(source)); }
@@ -84,7 +89,7 @@ class Expander {
 
  private:
   void read_times();
-  void read_temperatures();
+  void read_early_options();
   void read_parameters();
   void register_names(Instance& instance);
   void begin_instance(const Instance& user, const Card& card);
@@ -95,6 +100,13 @@ class Expander {
   std::map<std::string, double> read_voltages(const std::string& word);
   void read_controls();
   void read_control(const Card& card);
+  struct TransientTimes {
+    double step = 0, stop = 0, start = 0;
+    bool given = false;  ///< uic
+    Token stop_text;
+    std::optional<Token> step_text, start_text, largest;
+  };
+  TransientTimes read_transient_times(const Card& card);
   void read_transient(const Card& card);
   void read_options(const Card& card);
   void read_ac(const Card& card);
@@ -160,6 +172,8 @@ class Expander {
   bool saves_all_ = false;
   double step_ = 0, stop_ = 0;
   double temperature_ = 27, nominal_temperature_ = 27;
+  std::map<std::string, double> options_;
+  std::set<std::string> notes_;
 };
 
 // one function for each kind of element, by the first letter of its name
@@ -174,5 +188,6 @@ void write_diode(Expander& x, const Element& e);
 void write_switch(Expander& x, const Element& e);  ///< S, W
 void write_mosfet(Expander& x, const Element& e);
 void write_bipolar(Expander& x, const Element& e);
+void write_jfet(Expander& x, const Element& e);
 
 }  // namespace coenergy::io::spice

@@ -29,6 +29,11 @@ std::string Expander::find_inner(const Token& name, bool is_node) {
     return is_node ? find_node(top, path, name.where) : find_element(top, path, name.where);
   if (!is_node && path.size() > 2 && path[1] == '.') path.erase(0, 2);
   std::replace(path.begin(), path.end(), '.', '_');
+  // a node that only later elements of its subcircuit use
+  const std::size_t last = to_lower(name.text).rfind('.') + 1;
+  if (is_node && node_names_.count(path) == 0)
+    for (const Instance& instance : instances_)
+      if (to_lower(instance.prefix) == path.substr(0, last)) return find_node(instance, path.substr(last), name.where);
   return is_node ? find_node(top, path, name.where) : find_element(top, path, name.where);
 }
 

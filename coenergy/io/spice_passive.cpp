@@ -1,7 +1,7 @@
 // R, L, C and K
-#include <tuple>
+#include <optional>
 
-#include "coenergy/io/spice_arguments.hpp"
+#include "coenergy/io/spice_device.hpp"
 
 namespace coenergy::io::spice {
 
@@ -9,83 +9,189 @@ using model::Value;
 
 namespace {
 
-/// The value of a two-pole: the fourth word, or key=value.
-ExpressionPtr find_value(Expander& x, const Element& e, Arguments& a, const std::string& key, Location& where) {
-  if (const Assignment* named = a.take(key)) {
-    where = named->where;
-    return x.resolve(e, named->value);
+/// Of a resistor, capacitor or inductor.
+struct TwoPole {
+  const char *key, *other;  ///< r, res: kinds of models; the first also names the value
+  const char* value;        ///< of a model, where the element has none
+  const char* unit;
+  bool grows;  ///< with the number of parallel parts
+};
+constexpr TwoPole resistor{"r", "res", "r", "ohm", false}, capacitor{"c", "cap", "cap", "F", true},
+    inductor{"l", "ind", "ind", "H", false};
+
+/// What an element and its model say of its value, and of how it depends on the temperature.
+struct TwoPoleValue {
+  ExpressionPtr value;
+  Location where;
+  ExpressionPtr tc1, tc2;  ///< 1/K, 1/K²; may be null
+  Location tc_where;
+  double celsius = 27, nominal = 27;
+};
+
+/// Sheet resistance times squares, capacitance of an area and its edges.
+std::optional<double> compute_from_geometry(Expander& x, const Element& e, Arguments& a, ModelValues& m,
+                                            const TwoPole& kind) {
+  const double scale = x.option("scale", 1);
+  const auto read = [&](const char* key, double fallback) {
+    const Assignment* value = a.take(key);
+    return scale * (value == nullptr ? fallback : x.number(x.resolve(e, value->value), value->where));
+  };
+  const double narrow = m.number("narrow", m.number("dw", 0)), cut = m.number("short", m.number("dlr", 0));
+  // a resistor loses them on both sides
+  const double sides = kind.unit == resistor.unit ? 2 : 1;
+  const double L = read("l", m.number("l", m.number("defl", 1e-5))) - sides * cut,
+               W = read("w", m.number("w", m.number("defw", 1e-5))) - sides * narrow;
+  const bool is_resistor = kind.unit == resistor.unit;
+  if (is_resistor ? !m.has("rsh") : !(m.has("cj") || m.has("cjsw"))) return std::nullopt;
+  if (!(L > 0) || !(W > 0))
+    throw Error(e.where(), e.tokens()[0].text + ": L and W must be > 0, also without NARROW and SHORT");
+  if (is_resistor) return m.number("rsh", 0) * L / W;
+  return m.number("cj", 0) * L * W + 2 * m.number("cjsw", 0) * (L + W);
+}
+
+/// Tells where a scale of SPICE is not what a human reads: 1M is 1e-3, 1F is 1e-15.
+void note_scale(Expander& x, const Element& e, const Token& token, const TwoPole& kind) {
+  std::size_t used = 0;
+  if (token.quoted || !parse_number(token.text, used)) return;
+  const std::size_t at = token.text.find_first_not_of("+-.0123456789");
+  if (at == std::string::npos) return;
+  const std::string suffix = to_lower(token.text.substr(at));
+  const bool is_milli = token.text[at] == 'M' && !suffix.starts_with("meg") && !suffix.starts_with("mil");
+  if (kind.unit == resistor.unit && is_milli)
+    x.note(token.where, e.tokens()[0].text + " = " + token.text + " is in thousandths, as in SPICE; a million is meg");
+  if (kind.unit == capacitor.unit && suffix[0] == 'f')
+    x.note(token.where,
+           e.tokens()[0].text + " = " + token.text + " is in femtofarad, as in SPICE; leave the F out for farad");
+}
+
+/// Takes name= or the word behind the value that names a model; null without one.
+const ModelCard* take_two_pole_model(Expander& x, const Element& e, Arguments& a, const TwoPole& kind) {
+  for (std::size_t k = 0; k < a.words.size() && k < 2; ++k) {
+    const Token word = a.words[k];
+    if (word.quoted || parse_number(word.text) || e.instance->definition->find_model(to_lower(word.text)) == nullptr)
+      continue;
+    a.words.erase(a.words.begin() + static_cast<std::ptrdiff_t>(k));
+    return &x.find_model(e, word, {kind.key, kind.other});
   }
-  if (a.words.empty()) throw Error(e.where(), e.tokens()[0].text + " has no value");
-  where = a.words.front().where;
-  const Token token = a.words.front();
-  a.words.erase(a.words.begin());
-  if (!token.quoted && !parse_number(token.text) && e.instance->definition->find_model(to_lower(token.text)) != nullptr)
-    throw Error(token.where, e.tokens()[0].text +
-                                 ": models of resistors, capacitors and inductors are not understood; give the value");
-  return x.value(e, token);
+  return nullptr;
 }
 
-/// Value scaled by the number of parallel parts.
-ExpressionPtr scale(Expander& x, const Element& e, Arguments& a, ExpressionPtr value, bool grows) {
-  const Assignment* m = a.take("m");
-  if (m == nullptr) return value;
-  const ExpressionPtr count = x.resolve(e, m->value);
-  if (!(x.number(count, m->where) > 0)) throw Error(m->where, e.tokens()[0].text + ": m must be > 0");
-  return x.resolve(e, make_binary(grows ? "*" : "/", std::move(value), count));
-}
-
-void check_sign(Expander& x, const Element& e, const ExpressionPtr& value, const Location& where, const char* unit) {
-  if (is_varying(value)) return;
-  const double number = x.number(value, where);
-  if (!(number > 0))
-    throw Error(where, e.tokens()[0].text + " = " + x.quantity(number, unit, where).text + " must be > 0");
-}
-
-/// tc1=, tc2=, or tc=first,second, with temp= or dtemp=: entries of a resistor that depends on its temperature. False
-/// where there are none.
-bool take_coefficients(Expander& x, const Element& e, Arguments& a, Entries& entries) {
-  const double celsius = take_temperature(x, e, a);
-  bool found = false;
-  for (const auto& [name, entry, unit] :
-       {std::tuple("tc1", "TC1", "1/K"), std::tuple("tc", "TC1", "1/K"), std::tuple("tc2", "TC2", "1/K2")}) {
+void read_coefficients(Expander& x, const Element& e, Arguments& a, TwoPoleValue& v) {
+  for (const auto& [name, target] : {std::pair("tc1", &v.tc1), std::pair("tc", &v.tc1), std::pair("tc2", &v.tc2)}) {
     const Assignment* given = a.take(name);
     if (given == nullptr) continue;
-    found = true;
-    entries.emplace_back(entry, x.quantity(e, x.resolve(e, given->value), unit, given->where));
+    *target = x.resolve(e, given->value);
+    v.tc_where = given->where;
     // tc=first,second: commas are spaces
-    if (std::string(name) == "tc" && !a.words.empty() && parse_number(a.words.front().text)) {
-      entries.emplace_back("TC2", x.quantity(*parse_number(a.words.front().text), "1/K2", a.words.front().where));
-      a.words.erase(a.words.begin());
-    }
+    if (std::string(name) != "tc" || a.words.empty() || !parse_number(a.words.front().text)) continue;
+    v.tc2 = make_number(*parse_number(a.words.front().text));
+    a.words.erase(a.words.begin());
   }
-  if (found) add_temperatures(x, celsius, x.nominal_temperature(), e.where(), entries);
-  return found;
 }
 
-/// Coefficients of capacitors and inductors count at another temperature only.
-void refuse_coefficients(Expander& x, const Element& e, Arguments& a) {
-  const bool is_nominal = take_temperature(x, e, a) == x.nominal_temperature();
-  for (const char* name : {"tc1", "tc2", "tc"}) {
-    const Assignment* given = a.take(name);
-    if (given != nullptr && !is_nominal && x.number(x.resolve(e, given->value), given->where) != 0)
-      throw Error(given->where, e.tokens()[0].text + ": temperature coefficients of resistors alone are understood");
+/// The value: the fourth word, or key=value, or what the model makes of the geometry.
+TwoPoleValue read_two_pole(Expander& x, const Element& e, Arguments& a, const TwoPole& kind) {
+  TwoPoleValue v;
+  v.celsius = take_temperature(x, e, a);
+  v.nominal = x.nominal_temperature();
+  const ModelCard* card = take_two_pole_model(x, e, a, kind);
+  for (const char* key : {kind.key, kind.value}) {
+    const Assignment* named = v.value ? nullptr : a.take(key);
+    if (named == nullptr) continue;
+    v.where = named->where;
+    v.value = x.resolve(e, named->value);
   }
+  if (!v.value && !a.words.empty()) {
+    const Token token = a.words.front();
+    a.words.erase(a.words.begin());
+    v.where = token.where;
+    v.value = x.value(e, token);
+    note_scale(x, e, token, kind);
+  }
+  read_coefficients(x, e, a, v);
+  if (card != nullptr) {
+    ModelValues m(x, e, *card);
+    const std::optional<double> made = compute_from_geometry(x, e, a, m, kind);
+    v.nominal = m.number("tnom", m.number("tref", v.nominal));
+    const bool has_value = m.has(kind.value) || m.has(kind.key);
+    const double own = m.number(kind.value, m.number(kind.key, 0));
+    if (v.value && has_value && own != 1)
+      x.note(card->where, "model " + card->name + ": " + e.tokens()[0].text +
+                              " has a value of its own, which counts; " + kind.value +
+                              " of the model is no factor, as in ngspice");
+    if (!v.value && (made || has_value)) v.value = make_number(made ? *made : own), v.where = card->where;
+    for (const auto& [name, target] : {std::pair("tc1", &v.tc1), std::pair("tc2", &v.tc2)})
+      if (const ExpressionPtr given = m.find(name); given && !*target) *target = given, v.tc_where = card->where;
+    m.ignore(noise_and_ratings());
+    m.ignore({"ef", "wf", "lf"});
+    m.finish();
+  }
+  if (!v.value) throw Error(e.where(), e.tokens()[0].text + " has no value");
+  if (const Assignment* count = a.take("m")) {
+    const ExpressionPtr parts = x.resolve(e, count->value);
+    if (!(x.number(parts, count->where) > 0)) throw Error(count->where, e.tokens()[0].text + ": m must be > 0");
+    v.value = x.resolve(e, make_binary(kind.grows ? "*" : "/", v.value, parts));
+  }
+  if (const Assignment* factor = a.take("scale"))
+    v.value = x.resolve(e, make_binary("*", v.value, x.resolve(e, factor->value)));
+  return v;
+}
+
+/// The value at the temperature of the element.
+void warm_up(Expander& x, const Element& e, TwoPoleValue& v) {
+  const double rise = v.celsius - v.nominal;
+  if (rise == 0 || (!v.tc1 && !v.tc2)) return;
+  const double factor =
+      1 + rise * (v.tc1 ? x.number(v.tc1, v.tc_where) : 0) + rise * rise * (v.tc2 ? x.number(v.tc2, v.tc_where) : 0);
+  v.value = x.resolve(e, make_binary("*", v.value, make_number(factor)));
+}
+
+/// A value of zero, or below.
+enum class Sign { positive, zero, negative };
+Sign find_sign(Expander& x, const TwoPoleValue& v) {
+  if (is_varying(v.value)) return Sign::positive;
+  const double number = x.number(v.value, v.where);
+  return number > 0 ? Sign::positive : number < 0 ? Sign::negative : Sign::zero;
+}
+
+void refuse_negative(Expander& x, const Element& e, const TwoPoleValue& v, const TwoPole& kind) {
+  throw Error(v.where, e.tokens()[0].text + " = " + x.quantity(x.number(v.value, v.where), kind.unit, v.where).text +
+                           " must be > 0");
+}
+
+/// A wire, whose current is a signal like that of the element.
+void add_wire(Expander& x, const Element& e, Arguments& a) {
+  x.add(e, "", "electrical.VoltageSource",
+        {{"p", x.node(e, a.pins[0])}, {"n", x.node(e, a.pins[1])}, {"v", x.quantity(0, "V", e.where())}});
 }
 
 }  // namespace
 
 void write_resistor(Expander& x, const Element& e) {
   Arguments a(e, 3);
-  Location where;
-  ExpressionPtr r = find_value(x, e, a, "r", where);
-  r = scale(x, e, a, r, false);
-  Entries entries{{"p", x.node(e, a.pins[0])}, {"n", x.node(e, a.pins[1])}, {"R", x.quantity(e, r, "ohm", where)}};
+  TwoPoleValue v = read_two_pole(x, e, a, resistor);
   a.ignore({"noisy"});
-  const bool depends_on_temperature = take_coefficients(x, e, a, entries);
   a.finish(e);
-  check_sign(x, e, r, where, "ohm");
-  x.add(e, "", depends_on_temperature ? "electrical.TemperatureDependentResistor" : "electrical.Resistor",
-        std::move(entries));
+  Entries entries{{"p", x.node(e, a.pins[0])}, {"n", x.node(e, a.pins[1])}};
+  const Sign sign = find_sign(x, v);
+  if (sign == Sign::zero) return add_wire(x, e, a);
+  const bool warms = v.tc1 || v.tc2;
+  if (sign == Sign::negative) {
+    warm_up(x, e, v);
+    const std::string law = e.name + ".v/(" + x.quantity(e, v.value, "ohm", v.where).text + ")";
+    entries.emplace_back(
+        "i",
+        Value(v.value->is_number() ? law : e.name + ".v/(1 ohm*(" + x.quantity(e, v.value, "", v.where).text + "))"));
+    x.add(e, "", "electrical.NonlinearResistor", std::move(entries));
+    return;
+  }
+  entries.emplace_back("R", x.quantity(e, v.value, "ohm", v.where));
+  if (warms) {
+    if (v.tc1) entries.emplace_back("TC1", x.quantity(e, v.tc1, "1/K", v.tc_where));
+    if (v.tc2) entries.emplace_back("TC2", x.quantity(e, v.tc2, "1/K2", v.tc_where));
+    add_temperatures(x, v.celsius, v.nominal, e.where(), entries);
+  }
+  x.add(e, "", warms ? "electrical.TemperatureDependentResistor" : "electrical.Resistor", std::move(entries));
 }
 
 void write_capacitor(Expander& x, const Element& e) {
@@ -101,16 +207,19 @@ void write_capacitor(Expander& x, const Element& e) {
     type = "electrical.NonlinearCapacitor";
     entries.emplace_back("charge", x.charge(e, x.resolve(e, charge->value), charge->where, p, n));
   } else {
-    Location where;
-    ExpressionPtr c = find_value(x, e, a, "c", where);
-    if (is_varying(c))
-      throw Error(where, e.tokens()[0].text +
-                             ": a capacitance that depends on signals is not unique; give the charge, Q={...}");
-    c = scale(x, e, a, c, true);
-    check_sign(x, e, c, where, "F");
-    entries.emplace_back("C", x.quantity(e, c, "F", where));
+    TwoPoleValue v = read_two_pole(x, e, a, capacitor);
+    if (is_varying(v.value))
+      throw Error(v.where, e.tokens()[0].text +
+                               ": a capacitance that depends on signals is not unique; give the charge, Q={...}");
+    warm_up(x, e, v);
+    const Sign sign = find_sign(x, v);
+    if (sign == Sign::negative) refuse_negative(x, e, v, capacitor);
+    if (sign == Sign::zero) {
+      a.finish(e);
+      return x.note(e.where(), e.tokens()[0].text + " of zero is left out");
+    }
+    entries.emplace_back("C", x.quantity(e, v.value, "F", v.where));
   }
-  refuse_coefficients(x, e, a);
   a.finish(e);
   if (start != nullptr) {
     entries.emplace_back("v0", x.quantity(e, x.resolve(e, start->value), "V", start->where));
@@ -125,16 +234,20 @@ void write_capacitor(Expander& x, const Element& e) {
 
 void write_inductor(Expander& x, const Element& e) {
   Arguments a(e, 3);
-  Location where;
   const Assignment* start = a.take("ic");
-  ExpressionPtr l = find_value(x, e, a, "l", where);
-  if (is_varying(l))
-    throw Error(where, e.tokens()[0].text + ": an inductance that depends on signals is not understood");
-  l = scale(x, e, a, l, false);
-  refuse_coefficients(x, e, a);
+  TwoPoleValue v = read_two_pole(x, e, a, inductor);
+  if (is_varying(v.value))
+    throw Error(v.where, e.tokens()[0].text + ": an inductance that depends on signals is not understood");
+  warm_up(x, e, v);
+  // the losses of an inductor, as LTspice has them
+  const Assignment* series = a.take("rser");
+  const double R = series == nullptr ? 0 : x.number(x.resolve(e, series->value), series->where);
   a.finish(e);
-  check_sign(x, e, l, where, "H");
-  Entries entries{{"p", x.node(e, a.pins[0])}, {"n", x.node(e, a.pins[1])}, {"L", x.quantity(e, l, "H", where)}};
+  const Sign sign = find_sign(x, v);
+  if (sign == Sign::negative) refuse_negative(x, e, v, inductor);
+  if (sign == Sign::zero && R <= 0) return add_wire(x, e, a);
+  const std::string p = add_series(x, e, x.node(e, a.pins[0]), R, "Rser", e.where());
+  Entries entries{{"p", p}, {"n", x.node(e, a.pins[1])}, {"L", x.quantity(e, v.value, "H", v.where)}};
   if (start != nullptr) entries.emplace_back("i0", x.quantity(e, x.resolve(e, start->value), "A", start->where));
   x.add(e, "", "electrical.Inductor", std::move(entries));
 }

@@ -23,7 +23,7 @@ struct Source {
 };
 
 bool is_function(const std::string& word) {
-  for (const char* name : {"sin", "pulse", "pwl", "exp", "sffm", "am", "trnoise", "trrandom", "external"})
+  for (const char* name : {"sin", "sine", "pulse", "pwl", "exp", "sffm", "am", "trnoise", "trrandom", "external"})
     if (word == name) return true;
   return false;
 }
@@ -32,6 +32,7 @@ bool is_function(const std::string& word) {
 std::size_t read_function(Expander& x, const Element& e, std::size_t k, Source& s) {
   const auto& t = e.tokens();
   s.function = to_lower(t[k].text);
+  if (s.function == "sine") s.function = "sin";
   s.function_where = t[k].where;
   ++k;
   const bool closed = k < t.size() && t[k].is("(");
@@ -138,9 +139,11 @@ class SourceWriter {
       text = make_exponential();
     else if (s_.function == "sffm")
       text = make_modulated();
+    else if (s_.function == "am")
+      text = make_amplitude_modulated();
     else
       throw Error(s_.function_where, name() + ": the function " + s_.function +
-                                         " is not understood; there are sin, pulse, pwl, exp and sffm");
+                                         " is not understood; there are sin, pulse, pwl, exp, sffm and am");
     Value v(text);
     v.where = s_.function_where;
     add_expression(v);
@@ -220,6 +223,17 @@ class SourceWriter {
     const double fallback = x_.stop() > 0 ? 1 / x_.stop() : 1;
     return factor(0, unit()) + " + " + factor(1, unit()) + "*sin(2*pi*" + factor(2, "Hz", fallback) + "*time + " +
            factor(3, "") + "*sin(2*pi*" + factor(4, "Hz", fallback) + "*time))";
+  }
+
+  /// VA (VO + sin(2π mf (t − TD))) sin(2π fc (t − TD)) from TD on, with phases, as in ngspice
+  std::string make_amplitude_modulated() {
+    expect_arguments(3, 7);
+    const std::string t = is_zero(4) ? "time" : "(time - " + factor(4, "s") + ")";
+    const double fallback = x_.stop() > 0 ? 1 / x_.stop() : 1;
+    const auto phase = [&](std::size_t k) { return is_zero(k) ? std::string() : " + " + factor(k, "deg"); };
+    const std::string wave = factor(0, unit()) + "*(" + factor(1, "") + " + sin(2*pi*" + factor(2, "Hz") + "*" + t +
+                             phase(6) + "))*sin(2*pi*" + factor(3, "Hz", fallback) + "*" + t + phase(5) + ")";
+    return is_zero(4) ? wave : "if(time < " + factor(4, "s") + ", 0 " + unit() + ", " + wave + ")";
   }
 
   // ---- waveforms with corners

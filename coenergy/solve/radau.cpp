@@ -151,7 +151,8 @@ StepOutcome Radau::step(const equations::Point& from, double h, equations::Point
     if (was_fresh && !(!converged && choose_held(from))) break;
   }
   // a smaller step is cheaper, unless it has become small already
-  if (!converged && h < smallest_part * longest_step_) converged = iterate_anew(from, h, outcome.newton);
+  const bool is_anew = !converged && h < smallest_part * longest_step_;
+  if (is_anew) converged = iterate_anew(from, h, outcome.newton);
   if (slowest_rate_ > 0) outcome.newton_limit = good_rate / slowest_rate_;
   if (!converged) return outcome;
 
@@ -161,6 +162,8 @@ StepOutcome Radau::step(const equations::Point& from, double h, equations::Point
   outcome.error = is_adaptive(options_) ? estimate_error(from, to, h) : 0;
   was_rejected_ = !(outcome.error <= 1);
   if (was_rejected_) {
+    // derivatives at the end of a step that is not made are of no use for a shorter one
+    if (is_anew) has_derivatives_ = false;
     outcome.good = true;
     return outcome;
   }

@@ -1,5 +1,7 @@
 #include "coenergy/domains/electrical/diode.hpp"
 
+#include "coenergy/domains/electrical/storage.hpp"
+
 namespace coenergy::domains::electrical {
 
 void Diode::describe_pins(Description& d) {
@@ -22,6 +24,10 @@ void Diode::describe_values(Description& d) {
   d.parameter(EG, "EG", "V", "energy gap over the elementary charge").fallback("1.11 V").positive();
   d.parameter(XTI, "XTI", "", "exponent of the temperature in Is").fallback("3").not_negative();
   describe_temperatures(d, T, Tnom);
+  d.parameter(Isr, "Isr", "A", "saturation current of the recombination").fallback("0 A").not_negative();
+  d.parameter(Nr, "Nr", "", "emission coefficient of the recombination").fallback("2").positive();
+  d.parameter(Ikf, "Ikf", "A", "forward knee current; infinite without it").positive().optional();
+  d.parameter(Ikr, "Ikr", "A", "reverse knee current; infinite without it").positive().optional();
   d.parameter(v0, "v0", "V", "junction voltage at the start").fallback("0 V");
   d.variable(vj, "vj", "V", "voltage of the junction").start(v0);
   d.output("v", "V", "voltage from p to n");
@@ -53,6 +59,23 @@ Expr Diode::saturation_current(Equations& eq) const {
   return warm ? warm->saturation_current(eq[Is], eq[EG], eq[XTI], eq[N]) : eq[Is];
 }
 
+Expr Diode::limit_by_knees(Equations& eq, const Expr& i) const {
+  constexpr double none = 1e-30;  // A: the root has a slope above it
+  Expr limit = 1;
+  if (eq.has(Ikf)) limit += sqrt(max(i, none) / eq[Ikf]);
+  if (eq.has(Ikr)) limit += sqrt(max(-i, none) / eq[Ikr]);
+  return i / limit;
+}
+
+Expr Diode::recombination(Equations& eq, const Expr& v) const {
+  if (eq.number(Isr) <= 0) return 0;
+  const auto warm = find_warming(eq, T, Tnom);
+  const Expr I = warm ? warm->saturation_current(eq[Isr], eq[EG], eq[XTI], eq[Nr]) : eq[Isr];
+  const Expr y = 1 - v / (warm ? warm->potential(eq[Vj]) : eq[Vj]);
+  return I * (limited_exp(v / (eq[Nr] * thermal_voltage(eq, T, Tnom)), exponent_limit(eq.number(Isr))) - 1) *
+         pow(y * y + 0.005, eq[M] / 2);
+}
+
 JunctionCharge Diode::charge(Equations& eq) const {
   const auto warm = find_warming(eq, T, Tnom);
   const Expr C = eq.number(Cj0) > 0 ? eq[Cj0] : Expr(0), tau = eq.number(TT) > 0 ? eq[TT] : Expr(0);
@@ -62,7 +85,8 @@ JunctionCharge Diode::charge(Equations& eq) const {
           eq[FC],
           tau,
           saturation_current(eq),
-          eq[N] * thermal_voltage(eq, T, Tnom)};
+          eq[N] * thermal_voltage(eq, T, Tnom),
+          exponent_limit(eq.number(Is))};
 }
 
 void Diode::equations(Equations& eq) const {
@@ -77,11 +101,11 @@ void Diode::write_static(Equations& eq) const {
   if (eq.has(BV)) {
     const BreakdownJunction j = make_breakdown_junction(eq[s], V, eq[BV], eq[Nbv] * Vt);
     v = j.v;
-    i = I * (j.exponential - 1) + eq[gmin] * v - eq[Ibv] * j.breakdown;
+    i = limit_by_knees(eq, I * (j.exponential - 1)) + recombination(eq, v) + eq[gmin] * v - eq[Ibv] * j.breakdown;
   } else {
     const Junction j = make_junction(eq[s], V);
     v = j.v;
-    i = I * (j.exponential - 1) + eq[gmin] * v;
+    i = limit_by_knees(eq, I * (j.exponential - 1)) + recombination(eq, v) + eq[gmin] * v;
   }
   eq.through(p, i);
   eq.through(n, -i);
@@ -94,9 +118,17 @@ void Diode::write_static(Equations& eq) const {
 void Diode::write_with_charge(Equations& eq) const {
   const Expr Vt = thermal_voltage(eq, T, Tnom), V = eq[N] * Vt, v = eq[vj];
   const JunctionCharge store = charge(eq);
-  Expr i_d = store.Is * (limited_exp(v / V) - 1) + eq[gmin] * v;
-  if (eq.has(BV)) i_d -= eq[Ibv] * limited_exp(-(v + eq[BV]) / (eq[Nbv] * Vt));
-  const Expr i = i_d + eq.time_derivative(store.charge(v));
+  const Expr diffusion = store.Is * (limited_exp(v / V, store.limit) - 1), limited = limit_by_knees(eq, diffusion);
+  Expr i_d = limited + recombination(eq, v) + eq[gmin] * v;
+  if (eq.has(BV)) i_d -= eq[Ibv] * limited_exp(-(v + eq[BV]) / (eq[Nbv] * Vt), exponent_limit(eq.number(Ibv)));
+  // what the knees take from the charge
+  Expr q = store.charge(v);
+  if ((eq.has(Ikf) || eq.has(Ikr)) && !store.tau.is_zero()) {
+    const Expr less = store.tau * (limited - diffusion);
+    write_storage(eq, less, v);
+    q += less;
+  }
+  const Expr i = i_d + eq.time_derivative(q);
 
   // with a series resistance the current follows from it, without one the voltage does
   const bool series = has_series_resistance(eq);

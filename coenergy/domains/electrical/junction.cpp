@@ -1,5 +1,6 @@
 #include "coenergy/domains/electrical/junction.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace coenergy::domains::electrical {
@@ -14,6 +15,11 @@ Expr thermal_voltage(const Expr& temperature) {
 Expr limited_exp(const Expr& x, double limit) {
   const Expr beyond = max(x - limit, 0);
   return exp(x - beyond) * (1 + beyond);
+}
+
+double exponent_limit(double I) {
+  constexpr double largest = 1e5;  // A
+  return std::max(1.0, std::log(largest / I));
 }
 
 // Slopes of pieces that take turns are 0 and 1, and so is their sum, also where the pieces meet. The slope of ln(1 + s)
@@ -40,7 +46,7 @@ BreakdownJunction make_breakdown_junction(const Expr& s, const Expr& V, const Ex
 // ∫ v C_j dv = C_j0 φ² [(1 − y^{1−m})/(1 − m) − (1 − y^{2−m})/(2 − m)]; beyond v_f = f φ the capacitance is
 // c0 + c1 (v − v_f) with c0 = C_j0 (1 − f)^{−m}, c1 = c0 m/(φ (1 − f))
 Expr JunctionCharge::charge(const Expr& v) const {
-  const Expr diffusion = tau.is_zero() ? Expr(0) : tau * Is * (limited_exp(v / V) - 1);
+  const Expr diffusion = tau.is_zero() ? Expr(0) : tau * Is * (limited_exp(v / V, limit) - 1);
   if (Cj0.is_zero()) return diffusion + smallest_capacitance * v;
   const Expr d = max(v - f * phi, 0), y = 1 - (v - d) / phi;
   const Expr c0 = Cj0 * pow(1 - f, -m), c1 = c0 * m / (phi * (1 - f));
@@ -51,7 +57,6 @@ Expr JunctionCharge::energy(const Expr& v) const {
   Expr diffusion = 0;
   if (!tau.is_zero()) {
     // ∫ v dq; where the exponential is continued along its tangent dq/dv is constant
-    constexpr double limit = 60;
     const Expr d = max(v - limit * V, 0), u = v - d, e = exp(u / V);
     diffusion = tau * Is * ((u - V) * e + V + e / V * (limit * V * d + d * d / 2));
   }

@@ -7,7 +7,12 @@ namespace coenergy::domains::electrical {
 Expr thermal_voltage(const Expr& temperature);
 
 /// eˣ for x ≤ limit, continued along its tangent: no overflow in an iteration that strays.
-Expr limited_exp(const Expr& x, double limit = 60);
+Expr limited_exp(const Expr& x, double limit);
+
+/// Where the exponential of a junction of the saturation current I (A) is continued along its tangent: at 100 kA, which
+/// no junction carries. Beyond, an iteration that strays would meet slopes against which nothing else counts, and take
+/// any point for a solution.
+double exponent_limit(double I);
 
 /// A p-n junction by the parameter s of its characteristic, so that Newton's iteration converges from far away: for
 /// s ≤ 0 the voltage is linear in s, v = V s and e^{v/V} = e^s; for s > 0 the current is, e^{v/V} = 1 + s and
@@ -34,6 +39,7 @@ BreakdownJunction make_breakdown_junction(const Expr& s, const Expr& V, const Ex
 struct JunctionCharge {
   Expr Cj0, phi, m, f;  ///< F, V, –, –
   Expr tau, Is, V;      ///< transit time (s), saturation current (A), n kT/q (V); tau = 0: depletion only
+  double limit;         ///< exponent_limit
 
   Expr charge(const Expr& v) const;
   Expr energy(const Expr& v) const;

@@ -50,11 +50,12 @@ struct JunctionCapacitor {
                                eq[FC],
                                tau,
                                warm ? warm->saturation_current(eq[Is], eq[EG], eq[XTI], 1) : eq[Is],
-                               eq[N] * thermal_voltage(eq, T, Tnom)};
+                               eq[N] * thermal_voltage(eq, T, Tnom),
+                               exponent_limit(eq.number(Is))};
     Expr q = store.charge(eq[v]);
     eq.stored(store.energy(eq[v]));
     if (eq.has(factor) && !store.tau.is_zero()) {
-      const Expr more = (eq[factor] - 1) * store.tau * store.Is * (limited_exp(eq[v] / store.V) - 1);
+      const Expr more = (eq[factor] - 1) * store.tau * store.Is * (limited_exp(eq[v] / store.V, store.limit) - 1);
       write_storage(eq, more, eq[v]);
       q += more;
     }

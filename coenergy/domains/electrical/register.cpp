@@ -12,6 +12,7 @@
 #include "coenergy/domains/electrical/ideal_switch.hpp"
 #include "coenergy/domains/electrical/ideal_transformer.hpp"
 #include "coenergy/domains/electrical/inductor.hpp"
+#include "coenergy/domains/electrical/jfet.hpp"
 #include "coenergy/domains/electrical/junction_capacitor.hpp"
 #include "coenergy/domains/electrical/mosfet.hpp"
 #include "coenergy/domains/electrical/mutual_capacitance.hpp"
@@ -66,7 +67,9 @@ void register_electrical(model::Registry& registry) {
   registry.add<electrical::Zener>();
   registry.add<electrical::JunctionCapacitor>();
   registry.add<electrical::Mosfet>();
+  registry.add<electrical::ChargedMosfet>();
   registry.add<electrical::BipolarTransistor>();
+  registry.add<electrical::Jfet>();
 }
 
 }  // namespace coenergy::domains
