@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-
-#include "coenergy/solve/events.hpp"
 
 namespace coenergy::analyze {
 namespace {
@@ -12,6 +11,8 @@ namespace {
 using equations::Evaluator;
 using equations::Level;
 using equations::Point;
+using equations::System;
+using solve::EventStage;
 
 /// Rates of all variables along the motion: time is one more parameter, along which q moves by v, v by a, x by ẋ.
 Deviation compute_rates(Evaluator& evaluator, const Point& p, Response& response) {
@@ -23,55 +24,6 @@ Deviation compute_rates(Evaluator& evaluator, const Point& p, Response& response
   return rates;
 }
 
-/// One event and one direction: Δz = δz + ż t' are the changes of what is found at the moved instant.
-class Passage {
- public:
-  Passage(Evaluator& evaluator, const Direction& direction, const Variation& variation, double shift,
-          const Point& before)
-      : evaluator_(evaluator), direction_(direction), shift_(shift), total_(variation) {
-    for (std::size_t i = 0; i < before.v.size(); ++i)
-      total_.q[i] += shift * before.v[i], total_.v[i] += shift * before.a[i];
-    for (std::size_t i = 0; i < before.x.size(); ++i) total_.x[i] += shift * before.xd[i];
-  }
-
-  /// Updates of discrete variables at p.
-  void update(const Point& p, Response& response, bool clocks) {
-    const std::vector<Evaluator::Update> updates = evaluator_.updates(p, clocks);
-    if (updates.empty()) return;
-    const Deviation all = complete(p, response);
-    std::vector<double> d = total_.d;
-    int turn = 0;
-    for (const Evaluator::Update& u : updates) {
-      if (u.turn != turn) total_.d = d, turn = u.turn;
-      d[u.discrete] = u.gradient.t * shift_ + differentiate(u.gradient, all, total_.d, direction_);
-    }
-    total_.d = d;
-  }
-
-  Variation after(const Point& p) const {
-    Variation v = total_;
-    for (std::size_t i = 0; i < p.v.size(); ++i) v.q[i] -= shift_ * p.v[i], v.v[i] -= shift_ * p.a[i];
-    for (std::size_t i = 0; i < p.x.size(); ++i) v.x[i] -= shift_ * p.xd[i];
-    return v;
-  }
-
- private:
-  Deviation complete(const Point& p, Response& response) {
-    std::vector<double> term = compute_parameter_term(evaluator_, p, Level::acceleration, direction_, total_.d);
-    if (shift_ != 0) {
-      std::vector<double> by_time(term.size());
-      evaluator_.time_derivative(p, Level::acceleration, by_time);
-      for (std::size_t i = 0; i < term.size(); ++i) term[i] += shift_ * by_time[i];
-    }
-    return complete_variation(response, total_, term);
-  }
-
-  Evaluator& evaluator_;
-  const Direction& direction_;
-  double shift_;
-  Variation total_;
-};
-
 /// Whether the rates of states are the same on both sides, so that a shift of the event moves nothing.
 bool is_smooth(const Point& before, const Point& after) {
   const auto same = [](const std::vector<double>& a, const std::vector<double>& b) {
@@ -80,61 +32,208 @@ bool is_smooth(const Point& before, const Point& after) {
       difference = std::max(difference, std::abs(a[i] - b[i])), size = std::max({size, std::abs(a[i]), std::abs(b[i])});
     return difference <= 1e-9 * size;
   };
-  return same(before.xd, after.xd) && same(before.a, after.a);
+  return same(before.xd, after.xd) && same(before.a, after.a) && same(before.v, after.v) && same(before.x, after.x);
 }
 
-/// t' of the event by every indicator that crossed; `why` where they contradict each other.
-double find_shift(Evaluator& evaluator, const Point& before, const Point& after, const std::vector<int>& crossed,
-                  const Direction& direction, const Variation& variation, Response& response, std::string& why) {
-  if (crossed.empty()) return 0;
-  const Deviation rates = compute_rates(evaluator, before, response);
-  const Deviation all = complete_variation(
-      response, variation, compute_parameter_term(evaluator, before, Level::acceleration, direction, variation.d));
-  const Direction none;
-  const auto& name = [&](int k) { return evaluator.system().indicator_name(k); };
-  double shift = 0;
-  for (std::size_t j = 0; j < crossed.size(); ++j) {
-    const Evaluator::Gradient g = evaluator.indicator_gradient(before, crossed[j]);
-    const double rate = g.t + differentiate(g, rates, {}, none);
-    const double moved = differentiate(g, all, variation.d, direction);
-    if (moved != 0 && !(std::abs(rate) > 0)) {
-      why = fmt::format("{} only touches its switching point", name(crossed[j]));
-      return 0;
-    }
-    const double own = moved == 0 ? 0 : -moved / rate;
-    const bool differs = j > 0 && std::abs(own - shift) > 1e-6 * (std::abs(own) + std::abs(shift));
-    if (differs && !is_smooth(before, after))
-      why = fmt::format("{} and {} switch at one instant, but move apart with {}", name(crossed[0]), name(crossed[j]),
-                        direction.name);
-    if (j == 0) shift = own;
-  }
-  return shift;
+/// t' by a clock.
+double slope_of(const Evaluator::Tick& tick, const Direction& direction) {
+  double slope = 0;
+  for (const auto& [k, weight] : direction.parameters) slope += tick.slope[k] * weight;
+  return slope;
+}
+
+/// sum += factor · part
+void add(std::vector<double>& sum, const std::vector<double>& part, double factor) {
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += factor * part[i];
 }
 
 }  // namespace
 
-std::string move_event(Evaluator& evaluator, const Point& before, const Point& after, const std::vector<int>& crossed,
-                       const std::vector<Direction>& directions, std::vector<Variation>& variations) {
-  std::string why;
-  Response response(evaluator, before);
-  std::vector<Passage> passages;
-  for (std::size_t k = 0; k < directions.size(); ++k) {
-    const double shift = find_shift(evaluator, before, after, crossed, directions[k], variations[k], response, why);
-    if (!why.empty()) return why;
-    passages.emplace_back(evaluator, directions[k], variations[k], shift, before);
-  }
+MovingEvents::MovingEvents(Evaluator& evaluator)
+    : evaluator_(evaluator), impacts_(evaluator), jumps_(evaluator, statistics_), tangent_(evaluator.system()) {}
 
-  // the same passes as in the run: clocks, modes, and modes again until none changes
-  Point p = before;
-  for (Passage& passage : passages) passage.update(p, response, true);
-  evaluator.update_clocks(p);
-  for (int pass = 0; pass < 50; ++pass) {
-    if (pass > 0 && !solve::restart(evaluator, p).converged) return "the equations after an event have no solution";
-    Response now(evaluator, p);
-    for (Passage& passage : passages) passage.update(p, now, false);
-    if (!evaluator.update_modes(p) && pass > 0) break;
+/// t' of the event by every indicator that crossed and every clock that ticks; the text where they contradict.
+std::string MovingEvents::find_shift(const Point& before, const Point& after, const std::vector<int>& crossed,
+                                     const std::vector<Evaluator::Tick>& ticks, const Direction& direction,
+                                     const Variation& variation, Response& response, double& shift) {
+  shift = 0;
+  std::string first;
+  const auto take = [&](const std::string& name, double own, bool moves_alone) -> std::string {
+    const bool differs = std::abs(own - shift) > 1e-6 * (std::abs(own) + std::abs(shift));
+    if (first.empty()) shift = own;
+    if (!first.empty() && differs && (moves_alone || !is_smooth(before, after)))
+      return fmt::format("{} and {} happen at one instant, but move apart with {}", first, name, direction.name);
+    if (first.empty()) first = name;
+    return "";
+  };
+  for (const Evaluator::Tick& tick : ticks)
+    if (std::string why = take(tick.name, slope_of(tick, direction), true); !why.empty()) return why;
+  if (crossed.empty()) return "";
+  const Deviation rates = compute_rates(evaluator_, before, response);
+  const Deviation all = complete_variation(
+      response, variation, compute_parameter_term(evaluator_, before, Level::acceleration, direction, variation.d));
+  const Direction none;
+  for (int k : crossed) {
+    const std::string name = evaluator_.system().indicator_name(k);
+    const Evaluator::Gradient g = evaluator_.indicator_gradient(before, k);
+    const double rate = g.t + differentiate(g, rates, {}, none);
+    const double moved = differentiate(g, all, variation.d, direction);
+    if (moved != 0 && !(std::abs(rate) > 0)) return fmt::format("{} only touches its switching point", name);
+    if (std::string why = take(name, moved == 0 ? 0 : -moved / rate, !ticks.empty()); !why.empty()) return why;
   }
-  for (std::size_t k = 0; k < directions.size(); ++k) variations[k] = passages[k].after(after);
+  return "";
+}
+
+/// Everything that follows from the total changes of q, v, x and d at a solution.
+void MovingEvents::solve(const Point& p, Passage& passage, Response& response) {
+  std::vector<double> term =
+      compute_parameter_term(evaluator_, p, Level::acceleration, *passage.direction, passage.total.d);
+  if (passage.shift != 0) {
+    std::vector<double> by_time(term.size());
+    evaluator_.time_derivative(p, Level::acceleration, by_time);
+    add(term, by_time, passage.shift);
+  }
+  passage.all = complete_variation(response, passage.total, term);
+}
+
+/// New values of discrete variables.
+void MovingEvents::update(const std::vector<Evaluator::Update>& updates, Passage& passage) {
+  Variation& total = passage.total;
+  passage.all.q = total.q, passage.all.v = total.v, passage.all.x = total.x;
+  std::vector<double> d = total.d;
+  int turn = 0;
+  for (const Evaluator::Update& u : updates) {
+    if (u.turn != turn) total.d = d, turn = u.turn;
+    d[u.discrete] = u.gradient.t * passage.shift + differentiate(u.gradient, passage.all, total.d, *passage.direction);
+  }
+  total.d = d;
+}
+
+/// The point p + by · Δ, with the parameters there too.
+Point MovingEvents::displaced(const Point& p, const Passage& passage, double by) {
+  Point moved = p;
+  moved.t += by * passage.shift;
+  std::vector<double> dq = passage.total.q;
+  for (double& value : dq) value *= by;
+  evaluator_.retract(moved.q, dq);
+  add(moved.v, passage.total.v, by), add(moved.x, passage.total.x, by), add(moved.d, passage.total.d, by);
+  add(moved.a, passage.all.a, by), add(moved.lambda, passage.all.lambda, by);
+  add(moved.xd, passage.all.xd, by), add(moved.y, passage.all.y, by);
+  return moved;
+}
+
+bool MovingEvents::repeat(const EventStage& stage, Point& p) {
+  return stage.kind == EventStage::Kind::hit ? impacts_.repeat(p, stage.impact)
+                                             : jumps_.repeat(p, stage.positions_jump);
+}
+
+/// An impact or a drive that jumps: the change of what it makes along Δ.
+bool MovingEvents::move(const EventStage& stage, Passage& passage) {
+  const System& s = evaluator_.system();
+  // a thousandth of the variables
+  double size = 0;
+  const auto watch = [&](double change, double value, double nominal) {
+    size = std::max(size, std::abs(change) / std::max(std::abs(value), nominal));
+  };
+  for (int i = 0; i < s.nv(); ++i) {
+    watch(passage.total.q[i], tangent_.size(stage.at.q, i), s.unknown(i).nominal);
+    watch(passage.total.v[i], stage.at.v[i], s.unknown(i).nominal);
+  }
+  for (int i = 0; i < s.nx(); ++i) watch(passage.total.x[i], stage.at.x[i], s.unknown(s.nv() + s.nl() + i).nominal);
+  std::vector<double> before;
+  for (const auto& [k, slope] : passage.direction->parameters) {
+    before.push_back(evaluator_.parameter(k));
+    watch(slope, before.back(), before.back() == 0 ? 1 : 0);
+  }
+  if (size == 0) return true;
+  const double step = 1e-3 / size;
+
+  Variation slope{std::vector<double>(s.nv()), std::vector<double>(s.nv()), std::vector<double>(s.nx()), {}};
+  bool good = true;
+  std::vector<double> way(s.nv());
+  for (const auto& [steps, weight] : {std::pair(-2, 1.0), std::pair(-1, -8.0), std::pair(1, 8.0), std::pair(2, -1.0)}) {
+    const double by = steps * step, factor = weight / (12 * step);
+    Point p = displaced(stage.at, passage, by);
+    p.d = stage.to.d;  // modes of the stage itself
+    add(p.d, passage.total.d, by);
+    for (std::size_t j = 0; j < before.size(); ++j)
+      evaluator_.set_parameter_alone(passage.direction->parameters[j].first,
+                                     before[j] + by * passage.direction->parameters[j].second);
+    good = good && repeat(stage, p);
+    tangent_.difference(stage.to.q, p.q, way);
+    add(slope.q, way, factor), add(slope.v, p.v, factor), add(slope.x, p.x, factor);
+  }
+  for (std::size_t j = 0; j < before.size(); ++j)
+    evaluator_.set_parameter_alone(passage.direction->parameters[j].first, before[j]);
+  if (stage.positions_jump) passage.total.q = slope.q;
+  passage.total.v = slope.v, passage.total.x = slope.x;
+  return good;
+}
+
+std::string MovingEvents::take_stages(const solve::EventTrace& trace, std::vector<Passage>& passages) {
+  for (const EventStage& stage : trace) switch (stage.kind) {
+      case EventStage::Kind::solved: {
+        Response response(evaluator_, stage.at);
+        for (Passage& passage : passages) solve(stage.at, passage, response);
+        break;
+      }
+      case EventStage::Kind::sampled:
+      case EventStage::Kind::modes: {
+        const auto updates = evaluator_.updates(stage.at, stage.kind == EventStage::Kind::sampled);
+        for (Passage& passage : passages) update(updates, passage);
+        break;
+      }
+      case EventStage::Kind::jumped:
+      case EventStage::Kind::hit:
+        for (Passage& passage : passages)
+          if (!move(stage, passage))
+            return fmt::format("{} has no derivative to {}",
+                               stage.kind == EventStage::Kind::hit ? "an impact" : "a drive that jumps",
+                               passage.direction->name);
+        break;
+    }
+  return "";
+}
+
+std::string MovingEvents::pass(const Point& before, const Point& after, const std::vector<int>& crossed,
+                               const solve::EventTrace& trace, const std::vector<Direction>& directions,
+                               std::vector<Variation>& variations) {
+  const bool samples =
+      std::any_of(trace.begin(), trace.end(), [](const EventStage& s) { return s.kind == EventStage::Kind::sampled; });
+  const std::vector<Evaluator::Tick> ticks = samples ? evaluator_.ticks(before) : std::vector<Evaluator::Tick>();
+  Response response(evaluator_, before);
+  std::vector<Passage> passages;
+  has_moved_ = false;
+  for (std::size_t k = 0; k < directions.size(); ++k) {
+    Passage passage{.direction = &directions[k], .shift = 0, .total = variations[k], .all = {}};
+    std::string why = find_shift(before, after, crossed, ticks, directions[k], variations[k], response, passage.shift);
+    if (!why.empty()) return why;
+    has_moved_ = has_moved_ || passage.shift != 0;
+    add(passage.total.q, before.v, passage.shift), add(passage.total.v, before.a, passage.shift);
+    add(passage.total.x, before.xd, passage.shift);
+    passages.push_back(std::move(passage));
+  }
+  std::string why = take_stages(trace, passages);
+  for (std::size_t k = 0; k < directions.size(); ++k) {
+    variations[k] = passages[k].total;
+    add(variations[k].q, after.v, -passages[k].shift), add(variations[k].v, after.a, -passages[k].shift);
+    add(variations[k].x, after.xd, -passages[k].shift);
+  }
+  return why;
+}
+
+std::string MovingEvents::start(const Point& after, const solve::EventTrace& trace,
+                                const std::vector<Direction>& directions, std::vector<Variation>& variations) {
+  if (trace.empty()) return "";
+  for (const Evaluator::Tick& tick : evaluator_.ticks(after))
+    for (const Direction& direction : directions)
+      if (slope_of(tick, direction) != 0)
+        return fmt::format("{} changes at the start itself, and with {} before or after it", tick.name, direction.name);
+  std::vector<Passage> passages;
+  for (std::size_t k = 0; k < directions.size(); ++k)
+    passages.push_back({.direction = &directions[k], .shift = 0, .total = variations[k], .all = {}});
+  std::string why = take_stages(trace, passages);
+  for (std::size_t k = 0; k < directions.size(); ++k) variations[k] = passages[k].total;
   return why;
 }
 

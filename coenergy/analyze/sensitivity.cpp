@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coenergy/analyze/kinks.hpp"
 #include "coenergy/analyze/moving_events.hpp"
+#include "coenergy/analyze/start_variation.hpp"
 #include "coenergy/analyze/static_sensitivity.hpp"
 #include "coenergy/base/argument.hpp"
-#include "coenergy/solve/events.hpp"
+#include "coenergy/base/error.hpp"
+#include "coenergy/base/names.hpp"
 #include "coenergy/solve/radau_method.hpp"
 #include "coenergy/solve/simulate.hpp"
 
@@ -52,50 +55,63 @@ void add_row(Evaluator& evaluator, const Point& point, const std::vector<int>& c
 /// Integrates the variations beside a run.
 class Follower : public solve::Observer {
  public:
-  Follower(Evaluator& evaluator, bool steady, std::vector<int> chosen, Sensitivity& result)
-      : evaluator_(evaluator), steady_(steady), chosen_(std::move(chosen)), result_(result), step_(evaluator) {}
+  Follower(Evaluator& evaluator, const solve::Options& options, std::vector<int> chosen, Sensitivity& result)
+      : evaluator_(evaluator),
+        options_(options),
+        chosen_(std::move(chosen)),
+        result_(result),
+        events_(evaluator),
+        kinks_(evaluator) {}
 
-  void begin(const Point& start) override {
-    // positions at rest change with the parameters too; others are held
-    const bool held = std::any_of(start.a.begin(), start.a.end(), [](double a) { return std::abs(a) > 1e-6; });
-    const std::vector<Deviation> rest =
-        steady_ ? compute_static_deviations(evaluator_, start, result_.directions, held) : std::vector<Deviation>();
-    for (std::size_t k = 0; k < result_.directions.size(); ++k) {
-      const Direction& direction = result_.directions[k];
-      const bool moves = steady_ && !held && evaluator_.system().nv() > 0;
-      now_.push_back({moves ? rest[k].q : direction.q, direction.v, steady_ ? rest[k].x : direction.x, direction.d});
-    }
+  bool wants_traces() const override { return true; }
+
+  void begin(const Point& start, const solve::EventTrace& trace) override {
+    start_ = start;
+    const Point& before = trace.empty() ? start : trace.front().at;
+    if (options_.start == "given")
+      now_ = compute_start_variations(evaluator_, options_, before, result_.directions);
+    else
+      begin_at_rest(before);
     node_ = start.t;
-    if (start.d.empty()) return;
-    // first samples and modes
-    Point before = start;
-    before.d = evaluator_.system().start().d;
-    bool solved = solve::restart(evaluator_, before).converged;
-    for (int k = 0; k < 50 && solved && evaluator_.update_comparisons(before); ++k)
-      solved = solve::restart(evaluator_, before).converged;
-    if (solved) event(before, start, {});
+    if (const std::string why = events_.start(start, trace, result_.directions, now_); !why.empty()) fail(start.t, why);
   }
 
   void step(const Point& from, const Point& to, const Interpolate& at) override {
-    const double* c = solve::radau_method().c;
-    begin_ = from.t, node_ = to.t;
-    if (!step_.take(to.t - from.t, {at(c[0]), at(c[1]), to}, result_.directions, now_))
-      return fail(from.t, "the equations of the derivatives are singular");
-    for (std::size_t k = 0; k < now_.size(); ++k) now_[k] = step_.at(k, 1);
+    if (!result_.good) return;
+    parts_.clear(), node_ = to.t;
+    Point begin = from;
+    for (double s = 0; s < 1;) {
+      const Kink kink = find_kink(to, s, at);
+      const Point end = kink.before < 1 ? at(kink.before) : to;
+      if (!take(s, kink.before, begin, end, to.t - from.t, at))
+        return fail(from.t, "the equations of the derivatives are singular");
+      s = kink.behind, begin = end;
+    }
+    project_variations(evaluator_, to, result_.directions, now_);
   }
 
-  void event(const Point& before, const Point& after, const std::vector<int>& crossed) override {
-    std::string why = move_event(evaluator_, before, after, crossed, result_.directions, now_);
-    if (!why.empty()) fail(before.t, why);
+  void event(const Point& before, const Point& after, const std::vector<int>& crossed,
+             const solve::EventTrace& trace) override {
+    if (!result_.good) return;
+    const std::string why = events_.pass(before, after, crossed, trace, result_.directions, now_);
+    if (!why.empty()) return fail(before.t, why);
+    if (events_.has_moved() && after.t >= options_.t_end)
+      result_.notes.push_back(
+          "something happens right at the end of the run, at an instant that moves with a parameter: the derivatives "
+          "in "
+          "the last row are those just behind it, and others just before it");
   }
+
+  const Point& start() const { return start_; }
+  const std::vector<Variation>& now() const { return now_; }
 
   void row(const Point& point) override {
-    if (!result_.good) return;
+    if (!result_.good || chosen_.empty()) return;
     Response response(evaluator_, point);
     std::vector<Deviation> deviations;
     std::vector<std::vector<double>> d;
     for (std::size_t k = 0; k < now_.size(); ++k) {
-      const Variation v = point.t < node_ ? step_.at(k, (point.t - begin_) / (node_ - begin_)) : now_[k];
+      const Variation v = point.t < node_ ? variation_at(k, point) : now_[k];
       deviations.push_back(complete_variation(
           response, v,
           compute_parameter_term(evaluator_, point, equations::Level::acceleration, result_.directions[k], v.d)));
@@ -105,59 +121,124 @@ class Follower : public solve::Observer {
   }
 
  private:
+  /// The end of a part of a step: just before and just behind a kink, or that of the step.
+  struct Kink {
+    double before = 1, behind = 1;
+  };
+  /// The first kink behind s. An event at either end of the step may be one itself, so that both are looked at from
+  /// inside.
+  Kink find_kink(const Point& end, double s, const Interpolate& at) {
+    constexpr double close = 1e-10;         // of the step
+    constexpr std::size_t most_kinks = 20;  // in a step: more are round-off of what stays at its kink
+    if (kinks_.empty() || parts_.size() > most_kinks) return {};
+    kinks_.find_sides(at(s + close), sides_);
+    kinks_.find_sides(end, other_sides_);
+    if (sides_ == other_sides_) return {};
+    double left = s + close, right = 1;
+    while (right - left > close) {
+      const double middle = left + (right - left) / 2;
+      kinks_.find_sides(at(middle), other_sides_);
+      (sides_ == other_sides_ ? left : right) = middle;
+    }
+    return {left, right > 1 - 2 * close ? 1 : right};
+  }
+
+  /// The variations over the part of a step from s to `end`.
+  bool take(double s, double end, const Point& from, const Point& to, double h, const Interpolate& at) {
+    const double* c = solve::radau_method().c;
+    if (parts_.size() == steps_.size()) steps_.emplace_back(evaluator_);
+    VariationStep& step = steps_[parts_.size()];
+    const auto inside = [&](double part) { return at(s + part * (end - s)); };
+    if (!step.take((end - s) * h, from, {inside(c[0]), inside(c[1]), to}, result_.directions, now_)) return false;
+    for (std::size_t k = 0; k < now_.size(); ++k) now_[k] = step.at(k, 1, to);
+    parts_.push_back({from.t, to.t});
+    return true;
+  }
+
+  Variation variation_at(std::size_t direction, const Point& p) const {
+    std::size_t k = 0;
+    while (k + 1 < parts_.size() && p.t > parts_[k].end) ++k;
+    return steps_[k].at(direction, (p.t - parts_[k].begin) / (parts_[k].end - parts_[k].begin), p);
+  }
+
+  /// Positions at rest change with the parameters too; others are held.
+  void begin_at_rest(const Point& start) {
+    const bool held = std::any_of(start.a.begin(), start.a.end(), [](double a) { return std::abs(a) > 1e-6; });
+    const std::vector<Deviation> rest = compute_static_deviations(evaluator_, start, result_.directions, held);
+    for (std::size_t k = 0; k < result_.directions.size(); ++k) {
+      const Direction& direction = result_.directions[k];
+      const bool moves = !held && evaluator_.system().nv() > 0;
+      now_.push_back({moves ? rest[k].q : direction.q, direction.v, rest[k].x, direction.d});
+    }
+  }
+
   void fail(double t, const std::string& why) {
     if (!result_.good) return;
     result_.good = false;
-    result_.text = "no derivatives after t = " + std::to_string(t) + " s: " + why;
+    result_.text = "no derivatives after t = " + format_short(t) + " s: " + why;
   }
 
   Evaluator& evaluator_;
-  bool steady_;
+  const solve::Options& options_;
   std::vector<int> chosen_;
   Sensitivity& result_;
-  VariationStep step_;
+  MovingEvents events_;
+  Kinks kinks_;
+  std::vector<char> sides_, other_sides_;
+  struct Part {
+    double begin, end;  // s
+  };
+  std::vector<Part> parts_;           // of the step made last, between kinks
+  std::vector<VariationStep> steps_;  // of the parts, and more memory
+  Point start_;
   std::vector<Variation> now_;  // at the node reached last, after its event
-  double begin_ = 0, node_ = 0;
+  double node_ = 0;
 };
-
-void check_system(const System& s) {
-  if (s.nl() > 0)
-    throw Error("the model has constraints between its coordinates (" + s.row_name(s.nv()) +
-                ", …); derivatives of a run are known for models without them");
-  if (s.nq() != s.nv())
-    throw Error("the model has bodies that turn freely in space; derivatives of a run are known for coordinates only");
-}
 
 }  // namespace
 
 Sensitivity compute_static_sensitivity(Evaluator& evaluator, const Point& point,
                                        const std::vector<Direction>& directions,
-                                       const std::vector<std::string>& signals, bool hold_coordinates) {
+                                       const std::vector<std::string>& signals, bool hold_coordinates,
+                                       const math::Matrix& free) {
   Sensitivity result;
   result.directions = directions;
   const std::vector<int> chosen = choose_signals(evaluator.system(), signals, result);
-  add_row(evaluator, point, chosen, compute_static_deviations(evaluator, point, directions, hold_coordinates),
+  add_row(evaluator, point, chosen, compute_static_deviations(evaluator, point, directions, hold_coordinates, free),
           std::vector<std::vector<double>>(directions.size()), result);
   return result;
 }
 
 Sensitivity simulate_sensitivity(Evaluator& evaluator, const solve::Options& options,
                                  const std::vector<Direction>& directions, const std::vector<std::string>& signals) {
-  check_system(evaluator.system());
   Sensitivity result;
   result.directions = directions;
   std::vector<int> chosen = choose_signals(evaluator.system(), signals, result);
-  Follower follower(evaluator, options.start != "given", std::move(chosen), result);
+  Follower follower(evaluator, options, std::move(chosen), result);
   solve::Hooks hooks;
   hooks.keep_rows = false;
   hooks.observer = &follower;
   hooks.progress = [&](const solve::Progress&) { return result.good; };
   const solve::Result run = solve::simulate(evaluator, options, hooks);
-  result.notes = run.notes;
+  result.notes.insert(result.notes.begin(), run.notes.begin(), run.notes.end());
   if (!result.good) return result;
   result.good = run.status == solve::Status::done;
   result.text = run.text;
   return result;
+}
+
+FollowedRun follow_variations(Evaluator& evaluator, const solve::Options& options,
+                              const std::vector<Direction>& directions) {
+  Sensitivity result;
+  result.directions = directions;
+  Follower follower(evaluator, options, {}, result);
+  solve::Hooks hooks;
+  hooks.keep_rows = false;
+  hooks.observer = &follower;
+  hooks.progress = [&](const solve::Progress&) { return result.good; };
+  solve::Result run = solve::simulate(evaluator, options, hooks);
+  const bool good = result.good && run.status == solve::Status::done;
+  return {good, result.good ? run.text : result.text, follower.start(), std::move(run.end), follower.now()};
 }
 
 }  // namespace coenergy::analyze

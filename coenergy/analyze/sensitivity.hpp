@@ -3,7 +3,9 @@
 #include <vector>
 
 #include "coenergy/analyze/direction.hpp"
+#include "coenergy/analyze/variation.hpp"
 #include "coenergy/equations/system.hpp"
+#include "coenergy/math/matrix.hpp"
 #include "coenergy/solve/options.hpp"
 #include "coenergy/solve/result.hpp"
 
@@ -30,21 +32,34 @@ struct Sensitivity {
 ///
 ///   R_q δq + R_λ δλ + R_x δx + R_y δy = −R_p.
 ///
-/// Coordinates move too unless `hold_coordinates`. States that nothing determines (charges of floating nodes,
+/// Coordinates move too unless `hold_coordinates`; those that turn at a constant speed change it (`free`, see
+/// SteadyMotion). States that nothing determines (charges of floating nodes,
 /// integrals) keep their values. Throws coenergy::Error for names that are no signals; none given means all.
 Sensitivity compute_static_sensitivity(equations::Evaluator& evaluator, const equations::Point& point,
                                        const std::vector<Direction>& directions,
-                                       const std::vector<std::string>& signals, bool hold_coordinates = false);
+                                       const std::vector<std::string>& signals, bool hold_coordinates = false,
+                                       const math::Matrix& free = {});
 
-/// Derivatives along a run, by the variational equations (see variation.hpp), integrated with the steps of the run.
+/// Derivatives along a run, by the variational equations (see VariationStep), integrated with the steps of the run: those
+/// of its start (see compute_start_variations), carried over every event by MovingEvents, whose instants move with the
+/// parameters: located crossings, impacts, drives that jump, samples and known switching times.
 ///
-/// At an event g(t, z, p) = 0 the instant itself moves: t' = −(g_p + g_z δz)/(dg/dt). States are continuous, their
-/// rates are not, so that δx⁺ = δx⁻ + (ẋ⁻ − ẋ⁺) t'. Discrete variables follow from their updates by the chain rule.
-/// Sampling instants do not move. Refused where the derivative does not exist: two events at one instant that move
-/// apart, an indicator that only touches zero. Models with constraints between coordinates or with rotations of free
-/// bodies are refused by coenergy::Error. Rows are those of the run; a run that starts at rest ("steady") starts with
-/// the derivatives of its operating point.
+/// Refused where the derivative does not exist: two events at one instant that move apart, an indicator that only touches
+/// zero, a sample that would leave the start of the run. Rows are those of the run; a run that starts at rest
+/// ("steady") starts with the derivatives of its operating point.
 Sensitivity simulate_sensitivity(equations::Evaluator& evaluator, const solve::Options& options,
                                  const std::vector<Direction>& directions, const std::vector<std::string>& signals);
+
+/// The variations of all directions where a run ends, and the run itself.
+struct FollowedRun {
+  bool good = false;
+  std::string text;  ///< how it ended
+  equations::Point start, end;
+  std::vector<Variation> variations;
+};
+/// The same without rows. Directions may change start values alone: then they are given along the tangent, nv numbers of
+/// q, and satisfy the constraints.
+FollowedRun follow_variations(equations::Evaluator& evaluator, const solve::Options& options,
+                              const std::vector<Direction>& directions);
 
 }  // namespace coenergy::analyze

@@ -1,7 +1,8 @@
 #include "coenergy/analyze/variation.hpp"
 
-#include <array>
+#include <algorithm>
 
+#include "coenergy/solve/newton.hpp"
 #include "coenergy/solve/radau_method.hpp"
 
 namespace coenergy::analyze {
@@ -12,13 +13,6 @@ using equations::Level;
 using equations::Point;
 
 const solve::RadauMethod& method() { return solve::radau_method(); }
-
-/// Entry of A², for coordinates, which are integrated twice.
-double squared(int i, int j) {
-  double sum = 0;
-  for (int k = 0; k < 3; ++k) sum += method().a[i][k] * method().a[k][j];
-  return sum;
-}
 
 /// ∫₀ˢ ℓ_j and ∫₀ˢ∫ ℓ_j of the Lagrange polynomial ℓ_j of the stages.
 struct Weights {
@@ -31,22 +25,6 @@ Weights integrate(int j, double s) {
   const double once = s * (s * (s / 3 - (b + e) / 2) + b * e);
   const double twice = s * s * (s * (s / 12 - (b + e) / 6) + b * e / 2);
   return {scale * once, scale * twice};
-}
-
-/// The pattern of all stages: coordinates and states of a stage reach all of them, other unknowns their own.
-void make_pattern(const equations::System& s, std::vector<int>& column_start, std::vector<int>& row) {
-  const auto& pattern = s.pattern();
-  const int n = s.n(), x = s.nv() + s.nl();
-  column_start.assign(1, 0);
-  for (int stage = 0; stage < 3; ++stage)
-    for (int column = 0; column < n; ++column) {
-      const bool integrated = column < s.nv() || (column >= x && column < x + s.nx());
-      for (int i = 0; i < 3; ++i)
-        if (i == stage || integrated)
-          for (int k = pattern.column_start[column]; k < pattern.column_start[column + 1]; ++k)
-            row.push_back(i * n + pattern.row[k]);
-      column_start.push_back(static_cast<int>(row.size()));
-    }
 }
 
 /// sum += matrix (in the pattern of the system), columns from `first` on, times factors
@@ -98,12 +76,69 @@ double differentiate(const Evaluator::Gradient& g, const Deviation& deviation, c
   return sum;
 }
 
-VariationStep::VariationStep(Evaluator& evaluator) : evaluator_(evaluator), s_(evaluator.system()) {
-  make_pattern(s_, column_start_, row_);
-  lu_.emplace(3 * s_.n(), column_start_, row_);
-  matrix_.resize(row_.size());
+VariationStep::VariationStep(Evaluator& evaluator)
+    : evaluator_(evaluator),
+      s_(evaluator.system()),
+      scalars_(s_.nv() - 3 * (s_.nq() - s_.nv())),
+      rotation_count_(s_.nq() - s_.nv()) {
+  make_pattern();
+  std::vector<int> multipliers;
+  for (int stage = 0; stage < 3; ++stage)
+    for (int k : solve::multiplier_indices(s_)) multipliers.push_back(stage * s_.n() + k);
+  lu_.emplace(3 * s_.n(), column_start_, row_, multipliers);
+  matrix_.resize(row_.size()), residual_.resize(3 * static_cast<std::size_t>(s_.n()));
   for (int i = 0; i < 3; ++i)
     for (auto* part : {&s0_[i], &by_v_and_x_[i], &by_q_[i]}) part->resize(s_.pattern().row.size());
+}
+
+/// Coordinates and states of a stage reach all stages, other unknowns their own. A rate of rotation turns with the body,
+/// so that it reaches what any of the three angles does.
+void VariationStep::make_pattern() {
+  const auto& pattern = s_.pattern();
+  const int n = s_.n(), x = s_.nv() + s_.nl();
+  for (int column = 0; column < n; ++column) {
+    const int first = column < s_.nv() && turns(column) ? column - (column - scalars_) % 3 : column;
+    const int parts = column < s_.nv() && turns(column) ? 3 : 1;
+    Column& c = columns_.emplace_back();
+    for (int k = pattern.column_start[first]; k < pattern.column_start[first + parts]; ++k)
+      c.rows.push_back(pattern.row[k]);
+    std::sort(c.rows.begin(), c.rows.end());
+    c.rows.erase(std::unique(c.rows.begin(), c.rows.end()), c.rows.end());
+    const auto add = [&](int from, std::vector<Column::Place>& places) {
+      for (int k = pattern.column_start[from]; k < pattern.column_start[from + 1]; ++k)
+        places.push_back(
+            {k, static_cast<int>(std::lower_bound(c.rows.begin(), c.rows.end(), pattern.row[k]) - c.rows.begin())});
+    };
+    add(column, c.own);
+    for (int part = 0; part < parts; ++part) add(first + part, c.of_part[part]);
+  }
+  column_start_.assign(1, 0);
+  for (int stage = 0; stage < 3; ++stage)
+    for (int column = 0; column < n; ++column) {
+      const bool integrated = column < s_.nv() || (column >= x && column < x + s_.nx());
+      for (int i = 0; i < 3; ++i)
+        if (i == stage || integrated)
+          for (int row : columns_[column].rows) row_.push_back(i * n + row);
+      column_start_.push_back(static_cast<int>(row_.size()));
+    }
+}
+
+std::vector<math::Matrix3> VariationStep::find_rotations(const Point& p) const {
+  std::vector<math::Matrix3> all;
+  for (int r = 0; r < rotation_count_; ++r) {
+    const double* q = p.q.data() + scalars_ + 4 * r;
+    all.push_back(math::rotation_matrix({q[0], q[1], q[2], q[3]}));
+  }
+  return all;
+}
+
+math::Matrix3 VariationStep::relative_rotation(int i, int j, int r) const {
+  const math::Matrix3 &a = rotation(i, r), &b = rotation(j, r);
+  math::Matrix3 product{};
+  for (int k = 0; k < 3; ++k)
+    for (int l = 0; l < 3; ++l)
+      for (int m = 0; m < 3; ++m) product[k][l] += a[m][k] * b[m][l];
+  return product;
 }
 
 void VariationStep::fill_matrix(const std::vector<Point>& stages) {
@@ -112,17 +147,29 @@ void VariationStep::fill_matrix(const std::vector<Point>& stages) {
     evaluator_.jacobian(stages[i], Level::acceleration, {.v = 1, .x = 1}, by_v_and_x_[i]);
     if (s_.nv() > 0) evaluator_.jacobian(stages[i], Level::acceleration, {.q = 1}, by_q_[i]);
   }
-  const auto& pattern = s_.pattern();
   const int x = s_.nv() + s_.nl();
+  const auto& a = method().a;
   double* to = matrix_.data();
   for (int stage = 0; stage < 3; ++stage)
     for (int column = 0; column < s_.n(); ++column) {
+      const Column& c = columns_[column];
       const bool coordinate = column < s_.nv(), integrated = coordinate || (column >= x && column < x + s_.nx());
       for (int i = 0; i < 3; ++i) {
         if (i != stage && !integrated) continue;
-        const double once = h_ * method().a[i][stage], twice = coordinate ? h_ * h_ * squared(i, stage) : 0;
-        for (int k = pattern.column_start[column]; k < pattern.column_start[column + 1]; ++k)
-          *to++ = (i == stage ? s0_[i][k] : 0) + (integrated ? once * by_v_and_x_[i][k] : 0) + twice * by_q_[i][k];
+        std::fill(to, to + c.rows.size(), 0.0);
+        for (const Column::Place& place : c.own)
+          to[place.row] += (i == stage ? s0_[i][place.entry] : 0) +
+                           (integrated ? h_ * a[i][stage] * by_v_and_x_[i][place.entry] : 0);
+        for (int part = 0; coordinate && part < (turns(column) ? 3 : 1); ++part) {
+          // δθ of the part at stage i by the acceleration at `stage`
+          double twice = 0;
+          for (int j = 0; j < 3; ++j)
+            twice +=
+                a[i][j] * a[j][stage] *
+                (turns(column) ? relative_rotation(i, j, (column - scalars_) / 3)[part][(column - scalars_) % 3] : 1);
+          for (const Column::Place& place : c.of_part[part]) to[place.row] += h_ * h_ * twice * by_q_[i][place.entry];
+        }
+        to += c.rows.size();
       }
     }
 }
@@ -133,7 +180,22 @@ std::vector<double> VariationStep::make_right_side(const std::vector<Point>& sta
   for (int i = 0; i < 3; ++i) {
     std::vector<double> sum = compute_parameter_term(evaluator_, stages[i], Level::acceleration, direction, from.d);
     std::vector<double> q = from.q;
-    for (std::size_t k = 0; k < q.size(); ++k) q[k] += method().c[i] * h_ * from.v[k];
+    for (int k = 0; k < scalars_; ++k) q[k] += method().c[i] * h_ * from.v[k];
+    for (int r = 0; r < rotation_count_; ++r) {
+      const int first = scalars_ + 3 * r;
+      const math::Matrix3 of_start = relative_rotation(i, -1, r);
+      math::Matrix3 of_rate{};
+      for (int j = 0; j < 3; ++j) {
+        const math::Matrix3 turned = relative_rotation(i, j, r);
+        for (int k = 0; k < 3; ++k)
+          for (int l = 0; l < 3; ++l) of_rate[k][l] += h_ * method().a[i][j] * turned[k][l];
+      }
+      for (int k = 0; k < 3; ++k) {
+        q[first + k] = 0;
+        for (int l = 0; l < 3; ++l)
+          q[first + k] += of_start[k][l] * from.q[first + l] + of_rate[k][l] * from.v[first + l];
+      }
+    }
     add_product(s_, by_q_[i], 0, q, sum.data());
     add_product(s_, by_v_and_x_[i], 0, from.v, sum.data());
     add_product(s_, by_v_and_x_[i], s_.nv() + s_.nl(), from.x, sum.data());
@@ -142,31 +204,78 @@ std::vector<double> VariationStep::make_right_side(const std::vector<Point>& sta
   return right;
 }
 
-bool VariationStep::take(double h, const std::vector<Point>& stages, const std::vector<Direction>& directions,
-                         const std::vector<Variation>& from) {
+/// Redundant constraints leave multipliers open, which are damped then.
+bool VariationStep::factor() {
+  if (lu_->factor(matrix_)) return true;
+  if (s_.nl() == 0 || lu_->damping() > 0) return false;
+  lu_->set_damping(1e-8);
+  return lu_->factor(matrix_);
+}
+
+/// Repeated against the undamped matrix, so that damping leaves no trace.
+void VariationStep::solve(std::vector<double>& right) {
+  if (lu_->damping() == 0) return lu_->solve(right);
+  std::vector<double> solution(right.size(), 0.0);
+  residual_ = right;
+  for (int pass = 0; pass < 4; ++pass) {
+    lu_->solve(residual_);
+    for (std::size_t i = 0; i < solution.size(); ++i) solution[i] += residual_[i];
+    residual_ = right;
+    for (std::size_t j = 0; j < solution.size(); ++j)
+      for (int e = column_start_[j]; e < column_start_[j + 1]; ++e) residual_[row_[e]] -= matrix_[e] * solution[j];
+  }
+  right = std::move(solution);
+}
+
+bool VariationStep::take(double h, const Point& start, const std::vector<Point>& stages,
+                         const std::vector<Direction>& directions, const std::vector<Variation>& from) {
   h_ = h;
   from_ = from;
+  rotations_ = find_rotations(start);
+  for (const Point& stage : stages)
+    for (const math::Matrix3& R : find_rotations(stage)) rotations_.push_back(R);
   fill_matrix(stages);
-  if (!lu_->factor(matrix_)) return false;
+  if (!factor()) return false;
   rates_.clear();
   for (std::size_t k = 0; k < directions.size(); ++k) {
     rates_.push_back(make_right_side(stages, directions[k], from[k]));
-    lu_->solve(rates_.back());
+    solve(rates_.back());
   }
   return true;
 }
 
-Variation VariationStep::at(std::size_t direction, double s) const {
+Variation VariationStep::at(std::size_t direction, double s, const Point& point) const {
   Variation v = from_[direction];
   const std::vector<double>& rates = rates_[direction];
   const int n = s_.n(), x = s_.nv() + s_.nl();
-  for (int i = 0; i < s_.nv(); ++i) v.q[i] += s * h_ * v.v[i];
+  // angles by the rates at the stages
+  const std::vector<math::Matrix3> there = find_rotations(point);
+  for (int r = 0; r < rotation_count_; ++r) {
+    const int first = scalars_ + 3 * r;
+    math::Vector3 world{};
+    const auto add = [&](int stage, double factor, const std::vector<double>& body) {
+      for (int k = 0; k < 3; ++k)
+        for (int l = 0; l < 3; ++l) world[k] += factor * rotation(stage, r)[k][l] * body[l];
+    };
+    add(-1, 1, {v.q[first], v.q[first + 1], v.q[first + 2]});
+    for (int j = 0; j < 3; ++j) {
+      std::vector<double> rate(3);
+      for (int k = 0; k < 3; ++k) {
+        rate[k] = v.v[first + k];
+        for (int l = 0; l < 3; ++l) rate[k] += h_ * method().a[j][l] * rates[l * n + first + k];
+      }
+      add(j, h_ * integrate(j, s).once, rate);
+    }
+    for (int k = 0; k < 3; ++k) {
+      v.q[first + k] = 0;
+      for (int l = 0; l < 3; ++l) v.q[first + k] += there[r][l][k] * world[l];
+    }
+  }
+  for (int i = 0; i < scalars_; ++i) v.q[i] += s * h_ * v.v[i];
   for (int j = 0; j < 3; ++j) {
     const Weights w = integrate(j, s);
-    for (int i = 0; i < s_.nv(); ++i) {
-      v.q[i] += h_ * h_ * w.twice * rates[j * n + i];
-      v.v[i] += h_ * w.once * rates[j * n + i];
-    }
+    for (int i = 0; i < scalars_; ++i) v.q[i] += h_ * h_ * w.twice * rates[j * n + i];
+    for (int i = 0; i < s_.nv(); ++i) v.v[i] += h_ * w.once * rates[j * n + i];
     for (int i = 0; i < s_.nx(); ++i) v.x[i] += h_ * w.once * rates[j * n + x + i];
   }
   return v;

@@ -155,7 +155,8 @@ Expr Compilation::evaluate_law(const model::Expression& e, const std::string& en
   return e.evaluate(builder.graph(), scope, {}, parameters->functions(), constant).value;
 }
 
-std::optional<double> Compilation::make_number(const Expr& e, const std::string& entry) {
+std::optional<double> Compilation::find_value(const Expr& e) {
+  if (e.is_number()) return e.number();
   const std::vector<Expr> symbols = symbolic::free_symbols(std::span(&e, 1));
   std::vector<double> values;
   for (const Expr& s : symbols) {
@@ -163,11 +164,18 @@ std::optional<double> Compilation::make_number(const Expr& e, const std::string&
     if (at.source != equations::Source::parameter) return std::nullopt;
     values.push_back(builder.parameter_value(at.index));
   }
-  for (const Expr& s : symbols) builder.mark_built_in(builder.variables().address(s).index, entry);
   const symbolic::NamedExpr output{"value", e};
   return symbolic::evaluate(
       symbolic::Function(symbolic::make_program(symbols, std::span(&output, 1)), symbolic::Engine::interpreter),
       values)[0];
+}
+
+std::optional<double> Compilation::make_number(const Expr& e, const std::string& entry) {
+  const std::optional<double> value = find_value(e);
+  if (!value || e.is_number()) return value;
+  for (const Expr& s : symbolic::free_symbols(std::span(&e, 1)))
+    builder.mark_built_in(builder.variables().address(s).index, entry);
+  return value;
 }
 
 void Compilation::note_read(int c, int p, int item) {

@@ -82,6 +82,8 @@ struct Compilation {
   enum class Reading { equations, flexible, drawing } reading = Reading::equations;
   /// Makes parameters of the model known that no equation has asked for, and marks those that are built in.
   void finish_parameters();
+  /// The number of an expression of parameters, which stays symbolic; nothing where other variables stand in it.
+  std::optional<double> find_value(const symbolic::Expr& e);
   /// A signal by its full name, e.g. "joint1.q", "a.v", "motor.i"; nothing if there is none.
   /// One place answers for all: parameters of the model, declared signals (see Builder), nodes and components.
   std::optional<model::Quantity> find_signal(const std::string& name);

@@ -355,10 +355,13 @@ Expr ComponentEquations::relation(const std::string& name, const Expr& g) {
   return m_.builder.relation(component() + "." + name, g);
 }
 
-void ComponentEquations::sample(model::Discrete h, double period, double offset, const Expr& value) {
+void ComponentEquations::sample(model::Discrete h, const Expr& period, const Expr& offset, const Expr& value) {
   constexpr double shortest = 1e-12;
-  if (period != 0 && !(period >= shortest))
-    refuse("its period of " + format_short(period) + " s is too short; it must be >= 1e-12 s");
+  const std::optional<double> found = m_.find_value(period);
+  if (!found || !m_.find_value(offset)) refuse("the times of its samples must be constants");
+  const double length = *found;
+  if (length != 0 && !(length >= shortest))
+    refuse("its period of " + format_short(length) + " s is too short; it must be >= 1e-12 s");
   m_.builder.set_clocked_update(variable(h.index), m_.builder.add_clock(period, offset), value, c_);
 }
 

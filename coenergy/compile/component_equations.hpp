@@ -60,7 +60,8 @@ class ComponentEquations : public model::Equations {
   model::Expr time_derivative(const model::Expr& e) override;
 
   model::Expr relation(const std::string& name, const model::Expr& g) override;
-  void sample(model::Discrete h, double period, double offset, const model::Expr& value) override;
+  void sample(model::Discrete h, const model::Expr& period, const model::Expr& offset,
+              const model::Expr& value) override;
   void mode(model::Discrete h, const model::Expr& value) override { m_.builder.set_mode(variable(h.index), value); }
   void indicator(const std::string& name, const model::Expr& g) override;
   void require(const std::string& name, const model::Expr& g, const std::string& text) override {

@@ -101,7 +101,7 @@ class Probe : public model::Equations {
     return graph_.symbol("derivative" + std::to_string(++derivatives_));
   }
   Expr relation(const std::string&, const Expr& g) override { return graph_.let("relation", g); }
-  void sample(model::Discrete, double, double, const Expr&) override {}
+  void sample(model::Discrete, const Expr&, const Expr&, const Expr&) override {}
   void mode(model::Discrete, const Expr&) override {}
   void indicator(const std::string&, const Expr&) override {}
   void require(const std::string&, const Expr&, const std::string&) override {}

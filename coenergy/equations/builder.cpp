@@ -50,7 +50,7 @@ struct Builder::Impl {
   std::vector<OpenedInput> opened;
   std::vector<Expr> opened_values;
   int closed_parameter = -1;
-  std::vector<Clock> clocks;
+  std::vector<Expr> clock_laws;  ///< period and offset of each clock
   std::vector<DiscreteUpdate> updates;
   std::vector<std::string> indicator_names;
   std::vector<Expr> indicators;
@@ -310,11 +310,12 @@ void Builder::keep_energy_account() {
   declare_signal(info("stored"));
 }
 
-int Builder::add_clock(double period, double offset) {
-  for (std::size_t k = 0; k < impl_->clocks.size(); ++k)
-    if (impl_->clocks[k].period == period && impl_->clocks[k].offset == offset) return static_cast<int>(k);
-  impl_->clocks.push_back({period, offset});
-  return static_cast<int>(impl_->clocks.size()) - 1;
+int Builder::add_clock(const Expr& period, const Expr& offset) {
+  std::vector<Expr>& laws = impl_->clock_laws;
+  for (std::size_t k = 0; k < laws.size(); k += 2)
+    if (same(laws[k], period) && same(laws[k + 1], offset)) return static_cast<int>(k / 2);
+  laws.insert(laws.end(), {period, offset});
+  return static_cast<int>(laws.size() / 2) - 1;
 }
 
 void Builder::set_clocked_update(int discrete, int clock, const Expr& value, int owner) {
@@ -459,6 +460,20 @@ bool is_unknown(const Variables& variables, const Expr& e) {
   return !e.is_number() && e.op() == symbolic::Op::symbol && variables.address(e).source == Source::y;
 }
 
+/// The clocks, with their values for the parameters as the model gives them.
+void add_clocks(System::Data& data, const Kernel& own, const Variables& variables, const std::vector<Expr>& laws) {
+  data.clock_laws = laws;
+  data.clock_function = own.make_lazy(laws);
+  data.sets_clock.assign(data.parameters.size(), 0);
+  std::vector<double> values(data.layout.values(), 0.0);
+  std::copy(data.parameter_values.begin(), data.parameter_values.end(), values.end() - data.layout.parameters);
+  for (const Expr& s : symbolic::free_symbols(laws)) data.sets_clock[variables.address(s).index] = 1;
+  const auto number = [&](const Expr& law) {
+    return law.is_number() ? law.number() : symbolic::evaluate(own.make_function({law}), values)[0];
+  };
+  for (std::size_t k = 0; k < laws.size(); k += 2) data.clocks.push_back({number(laws[k]), number(laws[k + 1])});
+}
+
 /// Contacts as one program: depth, rate, restitution and rest rate of each, then the entries of ∂δ̇/∂v.
 void add_contacts(System::Data& data, const Kernel& own, const Variables& variables,
                   const std::vector<Builder::Contact>& contacts) {
@@ -580,7 +595,7 @@ System Builder::build() {
   data->opened_values = m.opened_values;
   data->closed_parameter = m.closed_parameter;
   data->discrete_names = m.discrete_names;
-  data->clocks = m.clocks;
+  add_clocks(*data, own, v, m.clock_laws);
   std::vector<Expr> updates;
   for (const DiscreteUpdate& u : m.updates) {
     data->update_discrete.push_back(u.discrete);

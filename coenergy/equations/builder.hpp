@@ -113,7 +113,8 @@ class Builder {
   void keep_energy_account();
 
   // events
-  int add_clock(double period, double offset = 0);  ///< period 0: one instant, at the offset
+  /// Ticks at offset + k·period, k = 0, 1, …; period 0: one instant, at the offset. Both may follow parameters.
+  int add_clock(const symbolic::Expr& period, const symbolic::Expr& offset = 0);
   /// Updates of one instant are carried out in the order of the signal flow; see order_samples() about owners.
   void set_clocked_update(int discrete, int clock, const symbolic::Expr& value, int owner = -1);
   void set_mode(int discrete, const symbolic::Expr& value);  ///< re-evaluated at every event

@@ -74,11 +74,14 @@ struct System::Data {
   int closed_parameter = -1;                  ///< 1: opened inputs follow their expressions; 0: they are parameters
 
   std::vector<std::string> discrete_names;
-  std::vector<Clock> clocks;
-  std::vector<int> update_discrete;    ///< discrete variable of each update
-  std::vector<int> update_clock;       ///< its clock, −1: a mode, updated at every event
-  std::vector<int> update_comparison;  ///< of a mode without memory, g > 0: the indicator g; −1 of all others
-  std::vector<int> update_turn;        ///< of those that clocks carry out: order at one instant
+  std::vector<Clock> clocks;               ///< for the parameters as the model gives them
+  std::vector<symbolic::Expr> clock_laws;  ///< of parameters: period and offset of each
+  LazyFunction clock_function;             ///< their values
+  std::vector<char> sets_clock;            ///< by parameter: it stands in a clock_law
+  std::vector<int> update_discrete;        ///< discrete variable of each update
+  std::vector<int> update_clock;           ///< its clock, −1: a mode, updated at every event
+  std::vector<int> update_comparison;      ///< of a mode without memory, g > 0: the indicator g; −1 of all others
+  std::vector<int> update_turn;            ///< of those that clocks carry out: order at one instant
   LazyFunction update_function;
   std::vector<symbolic::Expr> update_values;  ///< over the variables of the first kernel
   std::vector<std::string> indicator_names;

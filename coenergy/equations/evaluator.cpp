@@ -29,7 +29,9 @@ struct Evaluator::Impl {
   System system;
   const System::Data& data;
   std::vector<double> values, gathered;
+  void follow_clocks(int parameter);
   Workspace memory;
+  std::vector<Clock> clocks;  ///< for the present parameters
 };
 
 namespace {
@@ -48,6 +50,14 @@ Evaluator::Impl::Impl(System s) : system(std::move(s)), data(system.data()) {
   std::size_t inputs = 1;
   for (const auto& k : data.kernels) inputs = std::max(inputs, static_cast<std::size_t>(k->layout.values()));
   gathered.resize(inputs);
+  clocks = data.clocks;
+}
+
+/// Clocks follow the parameter that has been set.
+void Evaluator::Impl::follow_clocks(int parameter) {
+  if (!data.sets_clock[parameter]) return;
+  const double* out = call(data.clock_function.get(), values.data());
+  for (std::size_t k = 0; k < clocks.size(); ++k) clocks[k] = {out[2 * k], out[2 * k + 1]};
 }
 
 const double* Evaluator::Impl::load(const Point& p) {
@@ -78,17 +88,20 @@ Evaluator& Evaluator::operator=(Evaluator&&) noexcept = default;
 const System& Evaluator::system() const { return impl_->system; }
 void Evaluator::set_parameter_alone(int k, double value) {
   *(impl_->values.end() - impl_->data.layout.parameters + k) = value;
+  impl_->follow_clocks(k);
 }
 
 void Evaluator::set_parameter(int k, double value) {
   Impl& m = *impl_;
   double* const parameters = m.values.data() + m.values.size() - m.data.layout.parameters;
   parameters[k] = value;
+  m.follow_clocks(k);
   if (m.data.parameter_laws.empty()) return;
   const Followers& followers = followers_of(m.data, k);
   if (followers.parameters.empty()) return;
   const double* out = m.call(followers.values, m.values.data());
   for (std::size_t i = 0; i < followers.parameters.size(); ++i) parameters[followers.parameters[i]] = out[i];
+  for (int follower : followers.parameters) m.follow_clocks(follower);
 }
 
 void Evaluator::set_parameter(const std::string& name, double value) {
@@ -390,7 +403,7 @@ double same_instant(const Clock& c, double t) { return 1e-12 * std::max(c.period
 
 double Evaluator::next_clock_time(double t) const {
   double next = std::numeric_limits<double>::infinity();
-  for (const Clock& c : impl_->data.clocks) {
+  for (const Clock& c : impl_->clocks) {
     double at = c.offset;
     const double same = same_instant(c, t);
     if (c.period > 0 && at <= t) {
@@ -426,14 +439,31 @@ bool is_due(const Clock& c, double t) {
 }  // namespace
 
 bool Evaluator::is_clock_due(double t) const {
-  return std::any_of(impl_->data.clocks.begin(), impl_->data.clocks.end(),
-                     [t](const Clock& c) { return is_due(c, t); });
+  return std::any_of(impl_->clocks.begin(), impl_->clocks.end(), [t](const Clock& c) { return is_due(c, t); });
+}
+
+std::vector<Evaluator::Tick> Evaluator::ticks(const Point& p) {
+  Impl& m = *impl_;
+  std::vector<Tick> all;
+  for (std::size_t i = 0; i < m.data.update_clock.size(); ++i) {
+    const int k = m.data.update_clock[i];
+    const bool known = std::any_of(all.begin(), all.end(), [k](const Tick& tick) { return tick.clock == k; });
+    if (k < 0 || known || !is_due(m.clocks[k], p.t)) continue;
+    const Clock& c = m.clocks[k];
+    const double count = c.period > 0 ? std::round((p.t - c.offset) / c.period) : 0;
+    Tick tick{k, m.data.discrete_names[m.data.update_discrete[i]],
+              m.gradient(p, m.data.clock_laws[2 * k + 1]).parameters};
+    const std::vector<double> by_period = m.gradient(p, m.data.clock_laws[2 * k]).parameters;
+    for (std::size_t j = 0; j < by_period.size(); ++j) tick.slope[j] += count * by_period[j];
+    all.push_back(std::move(tick));
+  }
+  return all;
 }
 
 bool Evaluator::update_clocks(Point& p) {
   Impl& m = *impl_;
   auto is_due_now = [&](std::size_t i) {
-    return m.data.update_clock[i] >= 0 && is_due(m.data.clocks[m.data.update_clock[i]], p.t);
+    return m.data.update_clock[i] >= 0 && is_due(m.clocks[m.data.update_clock[i]], p.t);
   };
   bool any = false;
   int done = -1;  // last turn
@@ -472,7 +502,7 @@ std::vector<Evaluator::Update> Evaluator::updates(const Point& given, bool clock
     for (std::size_t i = 0; i < values.size(); ++i) {
       const int clock = m.data.update_clock[i];
       if (m.data.update_turn[i] != turn) continue;
-      if (clocks ? clock < 0 || !is_due(m.data.clocks[clock], p.t) : clock >= 0) continue;
+      if (clocks ? clock < 0 || !is_due(m.clocks[clock], p.t) : clock >= 0) continue;
       all.push_back({m.data.update_discrete[i], values[i], m.gradient(p, m.data.update_values[i]), turn});
     }
     for (std::size_t k = before; k < all.size(); ++k) p.d[all[k].discrete] = all[k].value;

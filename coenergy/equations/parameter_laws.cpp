@@ -69,7 +69,7 @@ std::vector<char> find_used(const System::Data& data) {
       if (const Address at = own.set->variables.address(s); at.source == Source::parameter) used[at.index] = 1;
   };
   for (const auto* list : {&own.row_expr, &data.signal_values, &data.update_values, &data.indicator_values,
-                           &data.contact_values, &data.start_values, &data.opened_values})
+                           &data.contact_values, &data.start_values, &data.opened_values, &data.clock_laws})
     add(*list);
   const Expr energies[] = {own.set->stored, own.set->supplied, own.set->dissipated};
   add(energies);
@@ -91,6 +91,24 @@ std::string find_built_in(const System::Data& data, int k) {
   for (int i : all) {
     if (!data.built_in[i].empty()) return data.built_in[i];
     if (data.parameter_read[i] && !data.parameter_used[i]) return data.parameters[i].name;
+  }
+  return "";
+}
+
+std::string find_clocked(const System::Data& data, int k) {
+  const Followers& followers = followers_of(data, k);
+  std::vector<int> all{k};
+  all.insert(all.end(), followers.parameters.begin(), followers.parameters.end());
+  const bool sets_clock = std::any_of(all.begin(), all.end(), [&](int i) { return data.sets_clock[i] != 0; });
+  if (!sets_clock) return "";
+  const Kernel& own = *data.kernels.front();
+  const std::lock_guard lock(own.set->mutex);
+  for (std::size_t i = 0; i < data.update_clock.size(); ++i) {
+    if (data.update_clock[i] < 0) continue;
+    const std::span<const Expr> laws(data.clock_laws.data() + 2 * data.update_clock[i], 2);
+    for (const Expr& s : symbolic::free_symbols(laws))
+      if (std::find(all.begin(), all.end(), own.set->variables.address(s).index) != all.end())
+        return data.discrete_names[data.update_discrete[i]];
   }
   return "";
 }

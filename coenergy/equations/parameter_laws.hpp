@@ -22,4 +22,7 @@ const Followers& followers_of(const System::Data& data, int k);
 /// cannot be changed without compiling again. "" where it can.
 std::string find_built_in(const System::Data& data, int k);
 
+/// A discrete variable that is set at times which follow parameter k: a sample whose period it is. "" where none is.
+std::string find_clocked(const System::Data& data, int k);
+
 }  // namespace coenergy::equations

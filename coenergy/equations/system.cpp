@@ -58,6 +58,7 @@ int System::get_signal(const std::string& name, const std::string& what) const {
 }
 
 std::string System::find_built_in(int k) const { return equations::find_built_in(*data_, k); }
+std::string System::find_clocked(int k) const { return equations::find_clocked(*data_, k); }
 
 int System::find_rate(const std::string& name) const {
   const int k = find_parameter(rate_name(name));

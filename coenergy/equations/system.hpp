@@ -105,6 +105,9 @@ class System {
   /// The entry by which a parameter (or one that follows it) became a number in the equations, so that only compiling
   /// again can change it; "" where it may be set.
   std::string find_built_in(int parameter) const;
+  /// A discrete variable that is set at times which follow the parameter (a sample whose period it is), "" where there
+  /// is none.
+  std::string find_clocked(int parameter) const;
 
   /// Text of the equations by row, in readable form.
   std::string equations() const;
@@ -181,6 +184,13 @@ class Evaluator {
   // ---- events
   /// Earliest instant > t of any clock (sampling instants, known switching times); +infinity if none.
   double next_clock_time(double t) const;
+  /// A clock that ticks at p.t, and how this tick moves with the parameters: d(offset + k period)/dp.
+  struct Tick {
+    int clock;
+    std::string name;  ///< a discrete variable that it sets
+    std::vector<double> slope;
+  };
+  std::vector<Tick> ticks(const Point& p);
   bool is_clock_due(double t) const;  ///< whether update_clocks would carry out anything
   /// Indicator functions g (System::indicators() numbers); an event is a sign change of one of them.
   void indicators(const Point& p, std::span<double> g);

@@ -85,7 +85,7 @@ RunMeasures::RunMeasures(Measures& measures, const equations::Evaluator& evaluat
       last_(signals_.size()),
       next_(signals_.size()) {}
 
-void RunMeasures::begin(const equations::Point& p) { reader_.read(p, last_); }
+void RunMeasures::begin(const equations::Point& p, const solve::EventTrace&) { reader_.read(p, last_); }
 
 void RunMeasures::step(const equations::Point& from, const equations::Point& to, const Interpolate& interpolate) {
   constexpr int parts = 4;
@@ -99,7 +99,8 @@ void RunMeasures::step(const equations::Point& from, const equations::Point& to,
   }
 }
 
-void RunMeasures::event(const equations::Point& before, const equations::Point& after, const std::vector<int>&) {
+void RunMeasures::event(const equations::Point& before, const equations::Point& after, const std::vector<int>&,
+                        const solve::EventTrace&) {
   reader_.read(after, next_);
   measures_.taker().add({before.t, before.t, last_, next_, [&](double s, std::span<double> y) {
                            std::copy_n(s < 0.5 ? last_.begin() : next_.begin(), y.size(), y.begin());

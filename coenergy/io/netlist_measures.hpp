@@ -43,9 +43,10 @@ class Measures {
 class RunMeasures : public solve::Observer {
  public:
   RunMeasures(Measures& measures, const equations::Evaluator& evaluator);
-  void begin(const equations::Point& p) override;
+  void begin(const equations::Point& p, const solve::EventTrace& trace) override;
   void step(const equations::Point& from, const equations::Point& to, const Interpolate& interpolate) override;
-  void event(const equations::Point& before, const equations::Point& after, const std::vector<int>& crossed) override;
+  void event(const equations::Point& before, const equations::Point& after, const std::vector<int>& crossed,
+             const solve::EventTrace& trace) override;
   void visit(StateArchive& archive) { archive(measures_.taker(), last_); }
 
  private:

@@ -130,8 +130,8 @@ class Equations {
 
   // ---- events
   virtual Expr relation(const std::string& name, const Expr& g) = 0;  ///< g > 0 as a mode, located
-  virtual void sample(Discrete, double period, double offset,
-                      const Expr& value) = 0;  ///< d ← value at t = offset + k·period, in the order of the flow
+  /// d ← value at t = offset + k·period, in the order of the flow; period 0: once. Both are of parameters only.
+  virtual void sample(Discrete, const Expr& period, const Expr& offset, const Expr& value) = 0;
   virtual void mode(Discrete, const Expr& value) = 0;  ///< re-evaluated at every event
   virtual void indicator(const std::string& name, const Expr& g) = 0;
   /// What must not happen: a run in which g becomes positive ends there with this text.

@@ -110,19 +110,29 @@ DriveJumps::Outcome DriveJumps::pass(Point& p, const std::vector<double>& before
   const double stored = s.data().dissipated_state >= 0 ? evaluator_->energy(p).stored : 0;
   const Point from = p;
   if (!projection_.project_position(p).good)
-    return {true, false,
+    return {true, true, false,
             fmt::format("the drive of {} jumps by {:.6g} to where no position fits the constraints",
                         s.row_name(s.nv() + std::max(worst_, 0)), -jump_)};
   std::string unit;
   if (worst_ >= 0)
     if (const std::string dragged = find_dragged(from, p, unit); !dragged.empty())
-      return {true, false,
+      return {true, true, false,
               fmt::format("the drive of {} jumps by {:.6g} {} in no time, at an infinite velocity that acts on {}: "
                           "let the drive change over some time (a ramp), or put a spring between",
                           s.row_name(s.nv() + worst_), -jump_, unit, dragged)};
-  if (!change_velocities(p)) return {true, false, "the impulse of a drive has no solution: what it moves has no mass"};
+  if (!change_velocities(p))
+    return {true, false, false, "the impulse of a drive has no solution: what it moves has no mass"};
   if (const int k = s.data().dissipated_state; k >= 0) p.x[k - 1] += evaluator_->energy(p).stored - stored;
-  return {true, true, ""};
+  return {true, worst_ >= 0, true, ""};
+}
+
+bool DriveJumps::repeat(Point& p, bool positions) {
+  const int account = evaluator_->system().data().dissipated_state;
+  const double stored = account >= 0 ? evaluator_->energy(p).stored : 0;
+  if (positions && !projection_.project_position(p).good) return false;
+  if (!change_velocities(p)) return false;
+  if (account >= 0) p.x[account - 1] += evaluator_->energy(p).stored - stored;
+  return true;
 }
 
 }  // namespace coenergy::solve

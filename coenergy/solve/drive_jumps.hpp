@@ -23,12 +23,16 @@ class DriveJumps {
   DriveJumps(equations::Evaluator& evaluator, const Options& options, Statistics& statistics);
 
   struct Outcome {
-    bool any = false;  ///< positions or velocities have changed
+    bool any = false;        ///< positions or velocities have changed
+    bool positions = false;  ///< positions too
     bool good = true;
     std::string text;  ///< why not
   };
   /// `before`: the discrete variables until now, with which p fits.
   Outcome pass(equations::Point& p, const std::vector<double>& before);
+  /// The same at a point beside one where it happened, with the modes it has afterwards. False where there is no
+  /// solution.
+  bool repeat(equations::Point& p, bool positions);
   void visit(StateArchive& archive) { archive(projection_, other_); }
 
  private:

@@ -53,8 +53,11 @@ EventHandler::Outcome EventHandler::pass(equations::Point& p,
                                          const std::function<bool(const equations::Point&)>& continues, bool samples) {
   Outcome outcome;
   before_ = fitting_ = p.d;
+  trace_.clear();
+  note(EventStage::Kind::solved, p);
   if (samples && evaluator_->is_clock_due(p.t)) {
     decide_comparisons(p);
+    note(EventStage::Kind::sampled, p);
     outcome.changed = evaluator_->update_clocks(p);
   }
   evaluator_->update_comparisons(p);
@@ -62,6 +65,7 @@ EventHandler::Outcome EventHandler::pass(equations::Point& p,
   if (!jumps.good) return jumps;
   const Outcome impacts = pass_impacts(p);
   if (!impacts.good) return impacts;
+  note(EventStage::Kind::modes, p);
   outcome.changed = evaluator_->update_modes(p) || impacts.changed || jumps.changed || outcome.changed;
   outcome.changed = outcome.changed || p.d != before_;
   note_switched(p);
@@ -77,6 +81,9 @@ EventHandler::Outcome EventHandler::pass(equations::Point& p,
 EventHandler::Outcome EventHandler::change_inputs(equations::Point& p) {
   Outcome outcome;
   before_ = fitting_ = p.d;
+  trace_.clear();
+  note(EventStage::Kind::solved, p);
+  note(EventStage::Kind::modes, p);
   outcome.changed = evaluator_->update_modes(p);
   note_switched(p);
   newton_.forget_matrix();
@@ -90,6 +97,8 @@ EventHandler::Outcome EventHandler::restart_and_settle(equations::Point& p, Outc
     ++statistics_->restarts;
     if (const NewtonReport report = restart(newton_, p); !report.converged)
       return {false, outcome.changed, false, report.text(evaluator_->system())};
+    note(EventStage::Kind::solved, p);
+    note(EventStage::Kind::modes, p);
     if (!update_modes(p)) return check_requirements(p, outcome);
     outcome.changed = true;
     newton_.forget_matrix();
@@ -102,12 +111,16 @@ void EventHandler::decide_comparisons(equations::Point& p) {
   for (int k = 0; k < options_.max_event_passes && evaluator_->update_comparisons(p); ++k) {
     newton_.forget_matrix();
     if (!pass_jumps(p).good || !restart(newton_, p).converged) return;
+    note(EventStage::Kind::solved, p);
   }
 }
 
 EventHandler::Outcome EventHandler::pass_jumps(equations::Point& p) {
+  note(EventStage::Kind::jumped, p);
   const DriveJumps::Outcome jumps = jumps_.pass(p, fitting_);
   if (!jumps.good) return {false, true, false, jumps.text};
+  if (keeps_traces_ && jumps.any) trace_.back().to = p, trace_.back().positions_jump = jumps.positions;
+  if (keeps_traces_ && !jumps.any) trace_.pop_back();
   fitting_ = p.d;
   return {.changed = jumps.any};
 }
@@ -150,12 +163,19 @@ void EventHandler::check_start(const equations::Point& p) {
 EventHandler::Outcome EventHandler::pass_impacts(equations::Point& p) {
   Outcome outcome;
   for (int k = 0; k < options_.max_event_passes; ++k) {
+    note(EventStage::Kind::hit, p);
     const ImpactSolver::Outcome impact = impacts_.pass(p);
+    if (!impact.any && keeps_traces_) trace_.pop_back();
     if (!impact.any) return outcome;
     if (!impact.good) return {false, true, false, impact.text};
+    if (keeps_traces_) trace_.back().to = p, trace_.back().impact = impacts_.record();
     outcome.changed = true;
   }
   return {false, true, false, "impacts follow each other without end"};
+}
+
+void EventHandler::note(EventStage::Kind kind, const equations::Point& at) {
+  if (keeps_traces_) trace_.push_back({.kind = kind, .at = at, .to = {}, .impact = {}});
 }
 
 void EventHandler::find_sides(const equations::Point& p, std::vector<char>& sides) {

@@ -5,6 +5,7 @@
 
 #include "coenergy/equations/system.hpp"
 #include "coenergy/solve/drive_jumps.hpp"
+#include "coenergy/solve/event_trace.hpp"
 #include "coenergy/solve/impact.hpp"
 #include "coenergy/solve/newton.hpp"
 #include "coenergy/solve/options.hpp"
@@ -55,6 +56,9 @@ class EventHandler {
   /// Sides (g > 0) of all indicators at p, 1 or 0; of comparisons as their modes are.
   void find_sides(const equations::Point& p, std::vector<char>& sides);
   Newton& newton() { return newton_; }
+  /// From here on every event leaves its stages in trace(), for those who follow a run.
+  void keep_traces() { keeps_traces_ = true; }
+  const EventTrace& trace() const { return trace_; }
   void visit(StateArchive& archive) { archive(newton_, jumps_, g_, sides_, before_, fitting_, switched_, held_); }
 
  private:
@@ -66,6 +70,7 @@ class EventHandler {
   bool update_modes(equations::Point& p);
   Outcome check_requirements(const equations::Point& p, Outcome outcome);
   std::string unsettled(const equations::Point& p, const std::vector<char>& before);
+  void note(EventStage::Kind kind, const equations::Point& at);
 
   equations::Evaluator* evaluator_;
   Options options_;
@@ -77,6 +82,8 @@ class EventHandler {
   std::vector<char> sides_;
   std::vector<double> before_, fitting_;  // discrete variables before the event, and with which p fits the constraints
   std::vector<char> switched_, held_;     // comparisons
+  bool keeps_traces_ = false;
+  EventTrace trace_;
 };
 
 }  // namespace coenergy::solve

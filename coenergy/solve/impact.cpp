@@ -92,6 +92,7 @@ bool ImpactSolver::take_turns() {
   const int n = static_cast<int>(contacts_.size());
   total_.assign(n, 0.0);
   lost_ = 0;
+  record_ = {.contacts = index_, .turns = {}};
   double largest = 0;
   for (const Contact& c : contacts_) largest = std::max(largest, std::abs(c.rate));
   for (int turn = 0; turn <= most_turns; ++turn) {
@@ -113,12 +114,22 @@ bool ImpactSolver::take_turns() {
 
 bool ImpactSolver::take_turn(const std::vector<int>& members, bool plastic) {
   std::vector<double> needed;
+  ImpactRecord::Turn& turn = record_.turns.emplace_back();
+  turn.members = members;
   for (int k : members) {
     Contact& c = contacts_[k];
     if (c.rate > 0) c.rests = plastic || c.restitution * c.rate < c.rest_rate;
-    needed.push_back((c.rate > 0 && !c.rests ? 1 + c.restitution : 1) * c.rate);
+    turn.bounces.push_back(c.rate > 0 && !c.rests);
+    needed.push_back((turn.bounces.back() ? 1 + c.restitution : 1) * c.rate);
   }
   if (!find_impulses(members, needed)) return false;
+  for (double impulse : impulse_) turn.active.push_back(impulse != 0);
+  add_impulses(members);
+  return true;
+}
+
+/// The impulses of a turn change the rates of all contacts.
+void ImpactSolver::add_impulses(const std::vector<int>& members) {
   std::vector<double> before;
   for (const Contact& c : contacts_) before.push_back(c.rate);
   for (std::size_t k = 0; k < contacts_.size(); ++k)
@@ -129,6 +140,29 @@ bool ImpactSolver::take_turn(const std::vector<int>& members, bool plastic) {
     total_[k] += impulse_[i];
     lost_ += impulse_[i] * (before[k] + contacts_[k].rate) / 2;
   }
+}
+
+/// Impulses of the active members alone, with which each of them gets what it needs.
+bool ImpactSolver::solve_active(const std::vector<int>& members, const std::vector<char>& active,
+                                const std::vector<double>& needed) {
+  double stiffest = 0;
+  std::vector<int> on;
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    stiffest = std::max(stiffest, std::abs(G_(members[k], members[k])));
+    if (active[k]) on.push_back(static_cast<int>(k));
+  }
+  const std::size_t m = on.size();
+  math::DenseLu<double> lu(static_cast<int>(m));
+  std::vector<double> P;
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j < m; ++j) lu.matrix()[i + j * m] = G_(members[on[i]], members[on[j]]);
+    lu.matrix()[i + i * m] += m > 1 ? softness * stiffest : 0;
+    P.push_back(needed[on[i]]);
+  }
+  if (m > 0 && !(stiffest > 0 && lu.factor())) return false;
+  if (m > 0) lu.solve(P);
+  impulse_.assign(members.size(), 0.0);
+  for (std::size_t i = 0; i < m; ++i) impulse_[on[i]] = P[i];
   return true;
 }
 
@@ -136,30 +170,12 @@ bool ImpactSolver::take_turn(const std::vector<int>& members, bool plastic) {
 /// would go on approaching join it.
 bool ImpactSolver::find_impulses(const std::vector<int>& members, const std::vector<double>& needed) {
   const int n = static_cast<int>(members.size());
-  double largest = 0, stiffest = 0;
-  for (int k = 0; k < n; ++k) {
-    largest = std::max(largest, std::abs(needed[k]));
-    stiffest = std::max(stiffest, std::abs(G_(members[k], members[k])));
-  }
+  double largest = 0;
+  for (int k = 0; k < n; ++k) largest = std::max(largest, std::abs(needed[k]));
   std::vector<char> active(n);
   for (int k = 0; k < n; ++k) active[k] = needed[k] > 0;
   for (int pass = 0; pass < 50 * (n + 1); ++pass) {
-    // impulses of the active contacts
-    std::vector<int> on;
-    for (int k = 0; k < n; ++k)
-      if (active[k]) on.push_back(k);
-    const std::size_t m = on.size();
-    math::DenseLu<double> lu(static_cast<int>(m));
-    std::vector<double> P;
-    for (std::size_t i = 0; i < m; ++i) {
-      for (std::size_t j = 0; j < m; ++j) lu.matrix()[i + j * m] = G_(members[on[i]], members[on[j]]);
-      lu.matrix()[i + i * m] += m > 1 ? softness * stiffest : 0;
-      P.push_back(needed[on[i]]);
-    }
-    if (m > 0 && !(stiffest > 0 && lu.factor())) return false;
-    if (m > 0) lu.solve(P);
-    impulse_.assign(n, 0.0);
-    for (std::size_t i = 0; i < m; ++i) impulse_[on[i]] = P[i];
+    if (!solve_active(members, active, needed)) return false;
 
     // the worst contradiction decides who leaves or joins
     const auto pulls = std::min_element(impulse_.begin(), impulse_.end());
@@ -189,13 +205,45 @@ ImpactSolver::Outcome ImpactSolver::pass(Point& p) {
     return {true, false,
             "the impact of " + data.contacts[index_[0]].name +
                 " has no solution: what it hits has no mass, or contacts depend on each other"};
-  for (std::size_t k = 0; k < contacts_.size(); ++k) {
-    impulses.apply(contacts_[k].response, -total_[k], p);
-    // at rest unless it was torn open; where it leaves more slowly than it would rest, its force decides
+  apply(impulses, p);
+  // at rest unless it was torn open; where it leaves more slowly than it would rest, its force decides
+  for (std::size_t k = 0; k < contacts_.size(); ++k)
     p.d[data.contacts[index_[k]].closed] = contacts_[k].rests && contacts_[k].rate > -contacts_[k].rest_rate;
-  }
-  if (data.dissipated_state >= 0) p.x[data.dissipated_state] += lost_;
   return {true, true, ""};
+}
+
+/// The velocities and states behind all impulses.
+void ImpactSolver::apply(const Impulses& impulses, Point& p) const {
+  const System::Data& data = evaluator_->system().data();
+  for (std::size_t k = 0; k < contacts_.size(); ++k) impulses.apply(contacts_[k].response, -total_[k], p);
+  if (data.dissipated_state >= 0) p.x[data.dissipated_state] += lost_;
+}
+
+bool ImpactSolver::repeat(Point& p, const ImpactRecord& record) {
+  const System::Data& data = evaluator_->system().data();
+  index_ = record.contacts;
+  contacts_.clear();
+  evaluator_->contacts(p, values_);
+  for (int k : index_) {
+    const double* value = values_.data() + values_per_contact * k;
+    contacts_.push_back({value[1], value[2], value[3], false, {}});
+  }
+  for (const auto& [discrete, value] : data.modes_at_impact) p.d[discrete] = value;
+  Impulses impulses(*evaluator_, p);
+  if (!find_responses(p, impulses)) return false;
+  total_.assign(contacts_.size(), 0.0);
+  lost_ = 0;
+  for (const ImpactRecord::Turn& turn : record.turns) {
+    std::vector<double> needed;
+    for (std::size_t i = 0; i < turn.members.size(); ++i) {
+      const Contact& c = contacts_[turn.members[i]];
+      needed.push_back((turn.bounces[i] ? 1 + c.restitution : 1) * c.rate);
+    }
+    if (!solve_active(turn.members, turn.active, needed)) return false;
+    add_impulses(turn.members);
+  }
+  apply(impulses, p);
+  return true;
 }
 
 }  // namespace coenergy::solve

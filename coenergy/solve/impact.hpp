@@ -4,6 +4,7 @@
 
 #include "coenergy/equations/system.hpp"
 #include "coenergy/math/matrix.hpp"
+#include "coenergy/solve/event_trace.hpp"
 #include "coenergy/solve/impulses.hpp"
 #include "coenergy/solve/instant.hpp"
 
@@ -34,6 +35,9 @@ class ImpactSolver {
   };
   /// Carries out what happens at p: contacts that touch and approach.
   Outcome pass(equations::Point& p);
+  const ImpactRecord& record() const { return record_; }  ///< of the last impact
+  /// The same impact at a point beside the one where it happened. False where it has no solution there.
+  bool repeat(equations::Point& p, const ImpactRecord& record);
   /// The name of an open contact that p is beyond, and by how much; none where the name is empty.
   struct Beyond {
     std::string name;
@@ -52,6 +56,10 @@ class ImpactSolver {
   bool take_turns();
   bool take_turn(const std::vector<int>& members, bool plastic);
   bool find_impulses(const std::vector<int>& members, const std::vector<double>& needed);
+  bool solve_active(const std::vector<int>& members, const std::vector<char>& active,
+                    const std::vector<double>& needed);
+  void add_impulses(const std::vector<int>& members);
+  void apply(const Impulses& impulses, equations::Point& p) const;
 
   equations::Evaluator* evaluator_;
   Options options_;
@@ -61,6 +69,7 @@ class ImpactSolver {
   math::Matrix G_;
   std::vector<double> impulse_, total_;  // of a turn, by member; of all turns
   double lost_ = 0;
+  ImpactRecord record_;
 };
 
 }  // namespace coenergy::solve

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "coenergy/equations/point.hpp"
+#include "coenergy/solve/event_trace.hpp"
 
 namespace coenergy::solve {
 
@@ -14,11 +15,14 @@ class Observer {
   using Interpolate = std::function<equations::Point(double s)>;
 
   virtual ~Observer() = default;
-  virtual void begin(const equations::Point&) {}
+  /// Whether the stages of events are wanted too; else their traces are empty.
+  virtual bool wants_traces() const { return false; }
+  /// The consistent start; `trace`: its first samples and modes.
+  virtual void begin(const equations::Point& /*start*/, const EventTrace& /*trace*/) {}
   virtual void step(const equations::Point& /*from*/, const equations::Point& /*to*/, const Interpolate&) {}
   /// Clocks and modes changed at an instant; `crossed` are the indicators that changed sides.
   virtual void event(const equations::Point& /*before*/, const equations::Point& /*after*/,
-                     const std::vector<int>& /*crossed*/) {}
+                     const std::vector<int>& /*crossed*/, const EventTrace& /*trace*/) {}
   virtual void row(const equations::Point&) {}
 };
 

@@ -150,6 +150,27 @@ ConstraintProjection::Outcome ConstraintProjection::project_velocity(equations::
   return outcome;
 }
 
+bool ConstraintProjection::find_corrections(const equations::Point& p, equations::Level level,
+                                            std::vector<std::vector<double>>& r) {
+  if (nl_ == 0 || !factor(p, level)) return false;
+  for (std::vector<double>& left : r) {
+    std::vector<double> sum(nv_, 0.0);
+    // the second pass removes what damping and round-off left
+    for (int k = 0; k < 2; ++k) {
+      std::fill(rhs_.begin(), rhs_.begin() + nv_, 0.0);
+      for (int c = 0; c < nl_; ++c) rhs_[nv_ + c] = -left[c];
+      lu_.solve(rhs_);
+      for (int i = 0; i < nv_; ++i) sum[i] += rhs_[i];
+      for (std::size_t e = 0; e < places_.size(); ++e) {
+        const ConstraintRows::Entry& entry = rows_.entries()[e];
+        left[entry.constraint] += values_[places_[e].in_matrix] * rhs_[entry.coordinate];
+      }
+    }
+    left = std::move(sum);
+  }
+  return true;
+}
+
 /// Φ_q of p into the saddle-point matrix.
 bool ConstraintProjection::factor(const equations::Point& p, equations::Level level) {
   rows_.differentiate(p);

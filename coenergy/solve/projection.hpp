@@ -24,6 +24,9 @@ class ConstraintProjection {
   Outcome project_position(equations::Point& p);
   /// Φ̇ = 0 by changing p.v.
   Outcome project_velocity(equations::Point& p);
+  /// The least changes of coordinates (or of rates, by level) with Φ_q δ = −r of each column of `r`, nl numbers;
+  /// false where there are none. nv numbers for each.
+  bool find_corrections(const equations::Point& p, equations::Level level, std::vector<std::vector<double>>& r);
   /// The constraint Φ that p violates most; good below 1e-6 of the coordinates it restricts.
   Outcome find_violation(const equations::Point& p);
   /// Φ_q (of a non-holonomic constraint A) at p, nl×nv. Allocates.

@@ -138,6 +138,7 @@ bool Simulation::start() {
   instant_ = 1e-12 * std::max(largest, span);
 
   // consistent values
+  if (hooks_.observer && hooks_.observer->wants_traces()) events_.keep_traces();
   Start start = initialize(*evaluator_, options_, events_, *statistics_);
   result_.notes = start.notes;
   now_ = next_ = trial_ = at_ = start.point;
@@ -161,7 +162,7 @@ bool Simulation::start() {
   note_unstable_method();
   account_.enter(now_);
   cap_ = std::numeric_limits<double>::infinity();
-  if (hooks_.observer) hooks_.observer->begin(now_);
+  if (hooks_.observer) hooks_.observer->begin(now_, events_.trace());
   record_node();
   if (now_.t < options_.t_end) return true;
   result_.text = fmt::format("reached t = {:g} s", now_.t);

@@ -209,7 +209,7 @@ bool Simulation::pass_event() {
     fail(fmt::format("event at t = {:g} s: {}", now_.t, outcome.text));
     return false;
   }
-  if (hooks_.observer) hooks_.observer->event(trial_, now_, crossed_indicators());
+  if (hooks_.observer) hooks_.observer->event(trial_, now_, crossed_indicators(), events_.trace());
   clock_ = evaluator_->next_clock_time(now_.t);
   evaluator_->indicators(now_, g_now_);
   events_.find_sides(now_, sides_);

@@ -12,6 +12,8 @@ namespace coenergy::solve {
 int Simulation::find_input(const std::string& name) const {
   const equations::System& s = evaluator_->system();
   const int k = s.find_parameter(name);
+  if (k >= 0 && !s.find_clocked(k).empty())
+    throw Error("parameter " + name + " cannot be set during a run: it says when " + s.find_clocked(k) + " is sampled");
   if (k >= 0 && s.find_built_in(k).empty()) return k;
   if (k >= 0)
     throw Error("parameter " + name + " cannot be set: it is built into the equations by " + s.find_built_in(k));

@@ -22,7 +22,6 @@ void SampledPid::describe(Description& d) {
 }
 
 void SampledPid::equations(Equations& eq) const {
-  const double period = eq.number(sample);
   const Expr T = eq[sample], error = eq[measure] - eq[reference], later = less(T / 2, eq.time());
   const Expr x_next = eq[x] + select(later, T * error, 0);
 
@@ -33,21 +32,21 @@ void SampledPid::equations(Equations& eq) const {
     if (!eq.has(rate)) {
       const Discrete last = eq.make_discrete("last", "", 0);
       speed = select(later, (eq[measure] - eq[last]) / T, 0);
-      eq.sample(last, period, 0, eq[measure]);
+      eq.sample(last, T, 0, eq[measure]);
     }
     v -= eq[kd] * speed;
   }
 
   if (!eq.has(limit)) {
-    eq.sample(x, period, 0, x_next);
-    eq.sample(y, period, 0, v);
+    eq.sample(x, T, 0, x_next);
+    eq.sample(y, T, 0, v);
     return;
   }
   // the sum drives v by −ki T error: it is kept while that has the sign of the limited output
   const Expr limited = less(eq[limit], abs(v));
   const Expr windup = eq[anti_windup] == "clamp" ? logical_and(limited, less(v * eq[ki] * error, 0)) : Expr(0);
-  eq.sample(x, period, 0, select(windup, eq[x], x_next));
-  eq.sample(y, period, 0, min(max(v, -eq[limit]), eq[limit]));
+  eq.sample(x, T, 0, select(windup, eq[x], x_next));
+  eq.sample(y, T, 0, min(max(v, -eq[limit]), eq[limit]));
 }
 
 }  // namespace coenergy::domains::blocks

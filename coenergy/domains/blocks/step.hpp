@@ -18,8 +18,7 @@ struct Step {
   }
 
   void equations(Equations& eq) const {
-    const double instant = eq.number(start);
-    eq.sample(on, 0, instant > 0 ? instant : 0, 1);
+    eq.sample(on, 0, select(less(eq[start], 0), 0, eq[start]), 1);
     eq.output("y", "", eq[offset] + eq[height] * eq[on]);
   }
 };

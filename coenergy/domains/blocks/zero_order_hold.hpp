@@ -24,7 +24,7 @@ struct ZeroOrderHold {
   }
 
   void equations(Equations& eq) const {
-    const double period = eq.number(sample);
+    const Expr period = eq[sample];
     const int late = static_cast<int>(eq.number(delay));
     if (late != eq.number(delay)) eq.refuse("delay must be a whole number of periods");
     // a chain of registers, all updated from the values before the sample

@@ -1,0 +1,218 @@
+// Derivatives of runs through impacts, drives that jump, samples and known switching times, and through constraints:
+// against closed forms and differences of accurate runs.
+#include "tests/run_sensitivity.hpp"
+
+namespace coenergy::tests {
+namespace {
+
+const std::string ball = R"(
+parameters: {h: 0.7 m, e: 0.65, grav: 9.7 m/s2}
+components:
+  m: {type: mechanical.Mass, m: 1.3 kg, s0: h}
+  w: {type: mechanical.Force, flange: m, f: -grav*(1.3 kg)}
+  st: {type: mechanical.TranslationalStop, a: ground, b: m, lower: 0 m, stop_restitution: e}
+)";
+
+TEST(MovingEvents, ABallThatBouncesHasItsClosedForm) {
+  // one impact at t1 = √(2h/g): s = e √(2gh) τ − g τ²/2, τ = t − t1
+  const double h = 0.7, e = 0.65, g = 9.7, t = 0.6;
+  const auto s = [&](double h, double e, double g) {
+    const double after = t - std::sqrt(2 * h / g);
+    return e * std::sqrt(2 * g * h) * after - g * after * after / 2;
+  };
+  const auto found = differentiate_end(ball, t, {"h", "e", "grav"}, {"m.s"});
+  // the closed form by differences to 1e-10, the run to 1e-11 of a step
+  EXPECT_NEAR(at_end(found, 0, 0), slope_of([&](double x) { return s(x, e, g); }, h, 1e-3), 1e-8);
+  EXPECT_NEAR(at_end(found, 0, 1), slope_of([&](double x) { return s(h, x, g); }, e, 1e-3), 1e-8);
+  EXPECT_NEAR(at_end(found, 0, 2), slope_of([&](double x) { return s(h, e, x); }, g, 1e-2), 1e-8);
+}
+
+TEST(MovingEvents, FourBouncesAgreeWithDifferencesOfRuns) {
+  const auto found = differentiate_end(ball, 1.35, {"h", "e"}, {"m.s", "m.v"});
+  for (std::size_t i = 0; i < 2; ++i) {
+    const char* signal = i == 0 ? "m.s" : "m.v";
+    const double by_h = difference_of_runs(ball, 1.35, "h", 0.7, "m", signal, 1e-4),
+                 by_e = difference_of_runs(ball, 1.35, "e", 0.65, "", signal, 1e-4);
+    EXPECT_NEAR(at_end(found, i, 0), by_h, 1e-6 * std::abs(by_h)) << signal;
+    EXPECT_NEAR(at_end(found, i, 1), by_e, 1e-6 * std::abs(by_e)) << signal;
+  }
+}
+
+TEST(MovingEvents, AnImpactThroughAGearAndAnotherBodyAgreesWithDifferences) {
+  // the arm hits its stop; rotor and gear behind it take part in the impulse
+  const std::string text = R"(
+parameters: {L: 0.4 m, J: 2e-3 kg.m2, lo: -0.15 rad, i: 6}
+components:
+  gr: {type: multibody.Gravity, g: [0, -9.81, 0]}
+  j: {type: multibody.Revolute, parent: ground, child: b, q0: 0.3, lower: lo, stop_restitution: 0.6, parent_angles: [0, 0, -90 deg]}
+  b: {type: multibody.Body, mass: 1.5, com: [L, 0, 0], inertia: [0, 0, 0.02]}
+  j2: {type: multibody.Revolute, parent: b, child: b2, parent_at: [L, 0, 0], q0: 0.4}
+  b2: {type: multibody.Body, mass: 0.7, com: [0.2, 0, 0], inertia: [0, 0, 0.003]}
+  r: {type: mechanical.Inertia, shaft: m, J: J}
+  g: {type: mechanical.IdealGear, a: m, b: j.shaft, ratio: i}
+)";
+  const struct {
+    const char *path, *unit;
+    double value;
+  } entries[] = {{"L", "m", 0.4}, {"J", "kg.m2", 2e-3}, {"lo", "rad", -0.15}, {"i", "", 6}};
+  const auto found = differentiate_end(text, 0.8, {"L", "J", "lo", "i"}, {"j.q", "j2.q"});
+  for (std::size_t k = 0; k < 4; ++k)
+    for (std::size_t i = 0; i < 2; ++i) {
+      const double expected = difference_of_runs(text, 0.8, entries[k].path, entries[k].value, entries[k].unit,
+                                                 i == 0 ? "j.q" : "j2.q", 1e-3);
+      // fourth order of a double pendulum, and 1e-10 of a run by a step of 1e-3
+      EXPECT_NEAR(at_end(found, i, k), expected, 1e-5 * std::abs(expected) + 1e-7 / std::abs(entries[k].value))
+          << entries[k].path << " " << i;
+    }
+}
+
+TEST(MovingEvents, SwitchingTimesOfSourcesAreDifferentiated) {
+  // a step into a lag τ: y = H (1 − e^{−(t − ts)/τ}), dy/dts = −H/τ e^{−(t − ts)/τ}
+  const std::string step = R"(
+parameters: {ts: 0.21 s}
+components:
+  st: {type: blocks.Step, start: ts, height: 3}
+  g:  {type: blocks.TransferFunction, u: st.y, den: [0.07, 1]}
+)";
+  EXPECT_NEAR(at_end(differentiate_end(step, 0.4, {"ts"}, {"g.y"}), 0, 0), -3 / 0.07 * std::exp(-0.19 / 0.07), 1e-7);
+  // the same by an expression of time
+  const std::string expression = R"yaml(
+parameters: {ts: 0.21 s}
+components:
+  g:  {type: blocks.TransferFunction, u: "time < ts ? 0 : 3", den: [0.07, 1]}
+)yaml";
+  EXPECT_NEAR(at_end(differentiate_end(expression, 0.4, {"ts"}, {"g.y"}), 0, 0), -3 / 0.07 * std::exp(-0.19 / 0.07),
+              1e-7);
+  const std::string pulse = R"(
+parameters: {dl: 11 ms, wd: 17 ms, per: 60 ms, rs: 2 ms}
+components:
+  U1: {type: electrical.PulseVoltage, p: a, n: gnd, high: 7 V, delay: dl, width: wd, period: per, rise: rs, fall: rs}
+  R1: {type: electrical.Resistor, p: a, n: b, R: 1 kohm}
+  C1: {type: electrical.Capacitor, p: b, n: gnd, C: 40 uF}
+)";
+  const auto found = differentiate_end(pulse, 0.2, {"dl", "wd", "per", "rs"}, {"C1.v"});
+  const struct {
+    const char* path;
+    double value;
+  } entries[] = {{"dl", 0.011}, {"wd", 0.017}, {"per", 0.06}, {"rs", 0.002}};
+  for (std::size_t k = 0; k < 4; ++k) {
+    const double expected = difference_of_runs(pulse, 0.2, entries[k].path, entries[k].value, "s", "C1.v", 1e-3);
+    EXPECT_NEAR(at_end(found, 0, k), expected, 1e-6 * std::abs(expected)) << entries[k].path;
+    EXPECT_GT(std::abs(expected), 1) << entries[k].path;
+  }
+}
+
+TEST(MovingEvents, SamplingPeriodsAreDifferentiated) {
+  const std::string text = R"(
+parameters: {Ts: 7 ms, kp: 0.04}
+components:
+  U1: {type: electrical.VoltageSource, p: a, n: gnd, v: c.y}
+  motor: {type: converters.DcMachine, p: a, n: gnd, shaft: wheel.shaft, k: 60 mV.s/rad, R: 1.5 ohm, L: 2 mH}
+  wheel: {type: mechanical.Inertia, J: 2e-4 kg.m2}
+  c: {type: blocks.SampledPid, reference: 60, measure: wheel.w, kp: kp, ki: 0.4, sample: Ts}
+)";
+  // 21 samples, none at the end
+  const auto found = differentiate_end(text, 0.15, {"Ts", "c.kp"}, {"wheel.w", "c.y"});
+  for (std::size_t i = 0; i < 2; ++i) {
+    const char* signal = i == 0 ? "wheel.w" : "c.y";
+    const double by_T = difference_of_runs(text, 0.15, "Ts", 7e-3, "s", signal, 1e-3),
+                 by_kp = difference_of_runs(text, 0.15, "kp", 0.04, "", signal, 1e-3);
+    EXPECT_NEAR(at_end(found, i, 0), by_T, 1e-6 * std::abs(by_T)) << signal;
+    EXPECT_NEAR(at_end(found, i, 1), by_kp, 1e-6 * std::abs(by_kp)) << signal;
+  }
+}
+
+TEST(MovingEvents, AKinkThatIsNoEventIsCrossedExactly) {
+  // m s̈ = −k max(s − l, 0): after l the mass turns about l with ω = √(k/m); v = v0 cos ω(t − l/v0)
+  const std::string text = R"yaml(
+parameters: {ll: 0.03 m}
+components:
+  m: {type: mechanical.Mass, m: 2 kg, s0: 0 m, v0: 0.8 m/s}
+  F: {type: mechanical.Force, flange: m, f: "-900 N/m*max(m.s - ll, 0 m)"}
+)yaml";
+  const double w = std::sqrt(450.0), t = 0.1, v0 = 0.8, l = 0.03;
+  const double by_l = w * std::sin(w * (t - l / v0));
+  solve::Options options = accurate_run(t);
+  options.rtol = 1e-6, options.atol = 1e-8;  // the usual tolerances
+  const auto found = differentiate_end(io::parse_model(text, "m.yaml"), options, {"ll"}, {"m.v"});
+  ASSERT_TRUE(found.good) << found.text;
+  EXPECT_NEAR(at_end(found, 0, 0), by_l, 1e-5 * std::abs(by_l));
+}
+
+TEST(MovingEvents, WhatHasNoDerivativeIsRefusedByName) {
+  const auto refusal = [](const std::string& text, const std::string& parameter) {
+    return differentiate_end(io::parse_model(text, "m.yaml"), accurate_run(0.03), {parameter}, {}).text;
+  };
+  // two samplers at one instant: which comes first changes with the period of one
+  const std::string samplers = R"(
+components:
+  u:  {type: blocks.Sine, frequency: 3 Hz}
+  z1: {type: blocks.ZeroOrderHold, u: u.y, sample: 10 ms}
+  z2: {type: blocks.ZeroOrderHold, u: z1.y, sample: 10 ms}
+  g:  {type: blocks.TransferFunction, u: z2.y, den: [0.07, 1]}
+)";
+  EXPECT_EQ(refusal(samplers, "z1.sample"),
+            "no derivatives after t = 0.01 s: z1.y and z2.y happen at one instant, but move apart with z1.sample");
+  const std::string at_start = R"(
+components:
+  st: {type: blocks.Step, start: 0 s, height: 3}
+  g:  {type: blocks.TransferFunction, u: st.y, den: [0.07, 1]}
+)";
+  EXPECT_EQ(refusal(at_start, "st.start"),
+            "no derivatives after t = 0 s: st.on changes at the start itself, and with st.start before or after it");
+}
+
+// ---- constraints
+
+TEST(MovingEvents, AClosedLoopAgreesWithDifferencesInBothFormulations) {
+  // a four-bar whose coupler angle is a guess: the start is assembled, and moves with the lengths
+  const std::string text = R"(
+formulation: absolute
+parameters: {crank: 0.11 m, coupler: 0.31 m}
+components:
+  gr: {type: multibody.Gravity, g: [0, -9.81, 0]}
+  a: {type: multibody.Body, mass: 0.4, com: [crank/2, 0, 0], inertia: [0, 0, 4e-4]}
+  b: {type: multibody.Body, mass: 0.9, com: [coupler/2, 0, 0], inertia: [0, 0, 7e-3]}
+  c: {type: multibody.Body, mass: 0.6, com: [0.12, 0, 0], inertia: [0, 0, 3e-3]}
+  ja: {type: multibody.Revolute, parent: ground, child: a, q0: 0.9}
+  jb: {type: multibody.Revolute, parent: a, child: b, parent_at: [crank, 0, 0]}
+  jc: {type: multibody.Revolute, parent: ground, child: c, parent_at: [0.28, 0, 0]}
+  jd: {type: multibody.Revolute, parent: b, child: c, parent_at: [coupler, 0, 0], child_at: [0.24, 0, 0]}
+)";
+  std::string relative = text;
+  relative.replace(relative.find("absolute"), 8, "relative");
+  for (const std::string& model : {relative, text}) {
+    const auto found = differentiate_end(model, 0.4, {"crank", "coupler", "ja.q0"}, {"ja.q", "ja.qd"});
+    const struct {
+      const char *path, *unit;
+      double value;
+    } entries[] = {{"crank", "m", 0.11}, {"coupler", "m", 0.31}, {"ja.q0", "rad", 0.9}};
+    for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t i = 0; i < 2; ++i) {
+        const double expected = difference_of_runs(relative, 0.4, entries[k].path, entries[k].value, entries[k].unit,
+                                                   i == 0 ? "ja.q" : "ja.qd", 1e-3);
+        EXPECT_NEAR(at_end(found, i, k), expected, 2e-6 * (1 + std::abs(expected))) << entries[k].path << " " << i;
+      }
+  }
+}
+
+TEST(MovingEvents, ABodyThatTurnsFreelyInSpaceAgreesWithDifferences) {
+  const std::string text = R"(
+parameters: {Jx: 0.8, lz: 0.2 m}
+components:
+  b: {type: multibody.Body, mass: 1.2, inertia: [Jx, 1.1, 1.5], angular_velocity: [3, 0.4, -0.7]}
+  f: {type: multibody.Spherical, parent: ground, child: b, as: quaternion, child_at: [-0.1, 0, lz]}
+  gr: {type: multibody.Gravity, g: [0, 0, -9.81]}
+)";
+  const auto found = differentiate_end(text, 1.1, {"Jx", "lz"}, {"b.x", "b.z", "b.wx"});
+  const char* signals[] = {"b.x", "b.z", "b.wx"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double by_J = difference_of_runs(text, 1.1, "Jx", 0.8, "", signals[i], 1e-3),
+                 by_l = difference_of_runs(text, 1.1, "lz", 0.2, "m", signals[i], 1e-3);
+    EXPECT_NEAR(at_end(found, i, 0), by_J, 1e-6 * (1 + std::abs(by_J))) << signals[i];
+    EXPECT_NEAR(at_end(found, i, 1), by_l, 1e-6 * (1 + std::abs(by_l))) << signals[i];
+  }
+}
+
+}  // namespace
+}  // namespace coenergy::tests
