@@ -5,7 +5,7 @@
 
 #include "coenergy/analyze/moving_events.hpp"
 #include "coenergy/analyze/static_sensitivity.hpp"
-#include "coenergy/base/error.hpp"
+#include "coenergy/base/argument.hpp"
 #include "coenergy/solve/events.hpp"
 #include "coenergy/solve/radau_method.hpp"
 #include "coenergy/solve/simulate.hpp"
@@ -27,7 +27,7 @@ std::vector<int> choose_signals(const System& s, const std::vector<std::string>&
   }
   for (const std::string& name : names) {
     if (s.find_signal(name) < 0)
-      throw Error("--signal " + name + ": there is no such signal" + did_you_mean(name, known));
+      throw Error(argument("signal ") + name + ": there is no such signal" + did_you_mean(name, known));
     chosen.push_back(s.find_signal(name));
   }
   for (int k : chosen)
