@@ -1,6 +1,7 @@
 #include "coenergy/io/part_file.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "coenergy/io/electran.hpp"
 #include "coenergy/io/model_file.hpp"
@@ -94,6 +95,39 @@ void take_model(Part& part, const std::vector<std::filesystem::path>& open_files
   add_parts(own, part.name, part.components, model);
 }
 
+/// Whether a value holds a word of that name.
+bool names(const Value& value, const std::string& name) {
+  if (std::any_of(value.list.begin(), value.list.end(), [&](const Value& v) { return names(v, name); })) return true;
+  if (std::any_of(value.map.begin(), value.map.end(), [&](const auto& v) { return names(v.second, name); }))
+    return true;
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; };
+  const std::string& text = value.text;
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
+  }
+  return false;
+}
+
+/// Values of the file's parameters, and others that overrides use: what stands in the file knows none but its own.
+void give_parameters(Part& part, const Node& given, const std::string& file) {
+  const std::size_t own = part.parameters.size();
+  std::vector<std::string> known;
+  for (const auto& [name, value] : part.parameters) known.push_back(name);
+  read_named_values(given, "parameters", part.parameters);
+  ErrorList errors;
+  for (std::size_t k = own; k < part.parameters.size(); ++k) {
+    const std::string& name = part.parameters[k].first;
+    const auto uses = [&](const auto& entry) { return names(entry.second, name); };
+    if (std::any_of(part.overrides.begin(), part.overrides.end(), uses) ||
+        std::any_of(part.parameters.begin() + static_cast<std::ptrdiff_t>(own), part.parameters.end(), uses))
+      continue;
+    errors.add(part.parameters[k].second.where,
+               "parameter " + name + ": neither " + file + " nor an override uses it" + did_you_mean(name, known));
+  }
+  errors.throw_if_any();
+}
+
 }  // namespace
 
 Model read_any_model(const std::filesystem::path& path) {
@@ -137,8 +171,8 @@ Part read_part_file(const std::string& name, const Node& entry, const std::vecto
     take_model(part, open_files, model);
   }
   for (auto& p : parameters) part.parameters.push_back(std::move(p));
-  if (const Node* own = entry.find("parameters")) read_named_values(*own, "parameters", part.parameters);
   if (const Node* overrides = entry.find("override")) read_named_values(*overrides, "override", part.overrides);
+  if (const Node* own = entry.find("parameters")) give_parameters(part, *own, path.filename().string());
   if (const Node* plots = entry.find("plots")) part.plots = read_plots(*plots);
   return part;
 }

@@ -108,6 +108,11 @@ class Expander {
     if (failed_.count(c.full(first)) != 0) return;
     const auto is_first = [&](const auto& named) { return named.name == first; };
     const std::vector<Component>& all = c.part != nullptr ? c.part->components : model_.components;
+    if (std::any_of(all.begin(), all.end(), is_first) && first == o.path) {
+      errors_.add(o.value.where,
+                  first + " is a component of " + c.title() + "; name an entry of it, as in " + first + ".R");
+      return;
+    }
     if (std::any_of(all.begin(), all.end(), is_first)) {
       errors_.add(o.value.where, c.title() + " has no " + first +
                                      " here, since its repeat is 0 or its if does not hold; leave this out");
