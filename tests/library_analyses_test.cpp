@@ -24,7 +24,7 @@ const std::string chain =
     "  row: {type: Chain, a: x, b: y, n: n}\n"
     "  load: {type: electrical.Resistor, p: y, n: gnd, R: 2*R0}\n"
     "  C: {type: electrical.Capacitor, p: y, n: gnd, C: tau/R0}\n"
-    "  y: {type: blocks.Gain, u: C.v, k: 2}\n"
+    "  twice: {type: blocks.Gain, u: C.v, k: 2}\n"
     "  limit: {type: blocks.Saturation, u: C.v, lower: -1, upper: 5}\n"
     "simulate: {t_end: 10*tau, method: radau, rtol: 1e-9, atol: 1e-9}\n";
 
@@ -54,8 +54,11 @@ analyze::SweepTable run_sweep(const std::string& path, const std::vector<std::st
 }
 
 TEST(Sweeps, CompileOnceAndGiveWhatEachModelGives) {
-  for (const char* path : {"R0", "tau", "row.R", "load.R", "C.C", "y.k"}) {
-    const std::vector<std::string> values = {"1", "0.5", "3", "1"};
+  const std::pair<const char*, const char*> paths[] = {{"R0", " ohm"},     {"tau", " ms"}, {"row.R", " ohm"},
+                                                       {"load.R", " ohm"}, {"C.C", " mF"}, {"twice.k", ""}};
+  for (const auto& [path, unit] : paths) {
+    std::vector<std::string> values;
+    for (const char* number : {"1", "0.5", "3", "1"}) values.push_back(std::string(number) + unit);
     const analyze::SweepTable once = run_sweep(path, values), each = run_sweep(path, values, true);
     EXPECT_EQ(once.compilations, 1) << path;
     EXPECT_EQ(each.compilations, 4) << path;
@@ -75,23 +78,29 @@ TEST(Sweeps, CompileAgainWhereAValueDecidesOnTheEquations) {
   EXPECT_GT(number.rows[0][0], number.rows[2][0]);
   EXPECT_EQ(number.rows[0], number.rows[1]);
   // an expression of time in the place of a number, and words
-  EXPECT_EQ(run_sweep("load.R", {"3", "3 ohm*(1 + time/(1 s))"}).compilations, 2);
+  EXPECT_EQ(run_sweep("twice.u", {"3", "3*time/(1 s)"}).compilations, 2);
 }
 
 TEST(Sweeps, RefuseValuesAsACompilationDoes) {
   const auto message = [](const char* path, const char* value) -> std::string {
     try {
-      run_sweep(path, {"2", value});
+      run_sweep(path, {"2 ohm", value});
     } catch (const Error& e) {
       return e.what();
     }
     return "accepted";
   };
   EXPECT_EQ(message("load.R", "-2 ohm"), "set load.R: load.R = -2 ohm must be > 0");
-  EXPECT_NE(message("R0", "-4").find("load.R = 2*R0 must be > 0; it is -8 ohm"), std::string::npos)
-      << message("R0", "-4");
+  EXPECT_NE(message("R0", "-4 ohm").find("load.R = 2*R0 must be > 0; it is -8 ohm"), std::string::npos)
+      << message("R0", "-4 ohm");
   EXPECT_NE(message("load.R", "3 V").find("load.R = 3 V must be in ohm, not in V"), std::string::npos);
-  EXPECT_NE(message("limit.lower", "7").find("limit"), std::string::npos) << message("limit.lower", "7");
+  // a component looked at the number: it looks again
+  try {
+    run_sweep("limit.lower", {"2", "7"});
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("limit: lower is greater than upper"), std::string::npos) << e.what();
+  }
 }
 
 TEST(Sweeps, NameSignalsThatAreNone) {

@@ -91,6 +91,21 @@ TEST_P(Malformed, ModelDoesNotPassCheck) {
 
 TEST(MalformedFolder, HoldsManyMistakes) { EXPECT_GE(list_names().size(), 100u); }
 
+TEST(MalformedFolder, MistakesInHierarchiesNameTheWayOfInstances) {
+  // "in robot.x (Axis): …", "x (Load) has no …"
+  static const std::regex way(R"([a-z][\w.]* \([A-Z][\w.]*\)|[a-z]\w* \([a-z] = \d+\))");
+  int files = 0, with_way = 0;
+  for (const std::string& name : list_names()) {
+    if (!name.starts_with("part_") && !name.starts_with("repeat_") && !name.starts_with("condition_")) continue;
+    const Expectation expectation = read_expectation(folder / (name + ".yaml"));
+    ++files;
+    with_way += std::any_of(expectation.texts.begin(), expectation.texts.end(),
+                            [](const std::string& text) { return std::regex_search(text, way); });
+  }
+  EXPECT_GE(files, 70);
+  EXPECT_GE(with_way, 40);
+}
+
 INSTANTIATE_TEST_SUITE_P(Files, Malformed, testing::ValuesIn(list_names()), [](const auto& info) {
   std::string name = info.param;
   std::replace(name.begin(), name.end(), '/', '_');
