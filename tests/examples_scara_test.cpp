@@ -122,6 +122,34 @@ TEST(ScaraExample, EndsWhereGravityAndTheControllerBalance) {
   EXPECT_NEAR(result.signal("joint2.q").back(), 2, 1e-8);
 }
 
+TEST(ScaraExample, WaitsBeforeTheObstacleUntilItIsAboveIt) {
+  // task c, applications.md §5: instants to 1e-4 s, positions at detection, and no contact
+  const solve::Result r = run_model(read_example("scara", "scara_obstacle"));
+  const std::vector<double> wait = r.signal("wait.y"), x = r.signal("x.y");
+  double first = -1, last = -1, least = 1;
+  for (std::size_t k = 0; k < wait.size(); ++k) {
+    if (wait[k] < 0.5) continue;
+    if (first < 0) first = r.times[k];
+    last = r.times[k];
+    least = std::min(least, x[k]);
+  }
+  EXPECT_NEAR(first, 0.367421, 1e-4);
+  EXPECT_NEAR(last, 0.939057, 1e-4);
+  EXPECT_NEAR(least, 0.29548, 1e-5);
+  EXPECT_GT(least, 0.25);
+  // within 1 % of the targets from these instants on; rows every millisecond
+  const auto settled = [&](const std::string& joint, double goal) {
+    const std::vector<double> q = r.signal(joint + ".q");
+    double t = 0;
+    for (std::size_t k = 0; k < q.size(); ++k)
+      if (std::abs(q[k] - goal) > 0.01 * goal) t = r.times[k];
+    return t;
+  };
+  EXPECT_NEAR(settled("joint1", 2), 1.67149, 1e-3);
+  EXPECT_NEAR(settled("joint2", 2), 1.50624, 1e-3);
+  EXPECT_NEAR(settled("joint3", 0.3), 1.47422, 1e-3);
+}
+
 TEST(ScaraExample, UnderSampledControlIsTheIntegrationFromSampleToSample) {
   const solve::Result result = run_model(read_example("scara", "scara_sampled"));
   // the same equations with voltages held for 5 ms, by the classical Runge–Kutta method with 1 µs
