@@ -22,7 +22,7 @@ void Diode::describe_values(Description& d) {
   d.parameter(EG, "EG", "V", "energy gap over the elementary charge").fallback("1.11 V").positive();
   d.parameter(XTI, "XTI", "", "exponent of the temperature in Is").fallback("3").not_negative();
   describe_temperatures(d, T, Tnom);
-  d.parameter(v0, "v0", "V", "junction voltage at the start").fallback("0 V");
+  d.parameter(v0, "v0", "V", "junction voltage at the start").fallback("0 V").used_with(Cj0, TT);
   d.variable(vj, "vj", "V", "voltage of the junction").start(v0);
   d.output("v", "V", "voltage from p to n");
   d.output("i", "A", "current from p to n");
