@@ -1,0 +1,128 @@
+#pragma once
+#include "tests/component_bench.hpp"
+
+namespace coenergy::conformance {
+
+/// Two storages of one kind, each beside a resistor and a source, for couplings between them.
+inline std::vector<Component> coupled(const std::string& kind, const std::string& value, const std::string& start) {
+  std::vector<Component> parts;
+  for (const char* side : {"a", "b"}) {
+    const std::string node = std::string("node_") + side;
+    parts.push_back({value + side,
+                     "electrical." + kind,
+                     {{"p", node}, {"n", "gnd"}, {value, side[0] == 'a' ? "1.3" : "0.8"}, {start, "0.6"}},
+                     {},
+                     {}});
+    parts.push_back({node + "_R", "electrical.Resistor", {{"p", node}, {"n", "gnd"}, {"R", "1.7 ohm"}}, {}, {}});
+    parts.push_back(
+        {node + "_I", "electrical.CurrentSource", {{"p", "gnd"}, {"n", node}, {"i", "0.9 A*cos(2 1/s*time)"}}, {}, {}});
+  }
+  return parts;
+}
+
+inline std::vector<Case> electrical_cases() {
+  return {
+      {"", "electrical.Coupling", {{"a", "La"}, {"b", "Lb"}, {"k", "0.7"}}, coupled("Inductor", "L", "i0")},
+      {"varying",
+       "electrical.Coupling",
+       {{"a", "La"}, {"b", "Lb"}, {"M", "0.5 H*sin(rotor.phi)"}},
+       coupled("Inductor", "L", "i0")},
+      {"",
+       "electrical.MutualCapacitance",
+       {{"a", "Ca"}, {"b", "Cb"}, {"C", "-0.3 F*cos(rotor.phi)"}},
+       coupled("Capacitor", "C", "v0")},
+      {"",
+       "electrical.PermanentMagnet",
+       {{"winding", "La"}, {"flux", "0.5 Wb*sin(rotor.phi)"}, {"energy", "0.2 J*cos(3*rotor.phi)"}},
+       coupled("Inductor", "L", "i0")},
+      {"", "electrical.NonlinearResistor", {{"i", "0.3 A*tanh(subject.v/(2 V))"}}},
+      {"by_voltage", "electrical.NonlinearResistor", {{"v", "2 V*(subject.i/(1 A))^3 + 1 ohm*subject.i"}}},
+      {"",
+       "electrical.NonlinearInductor",
+       {{"flux", "2 Wb*tanh(subject.i/(3 A)) + 0.1 Wb*sin(rotor.phi)*(subject.i/(1 A))"}}},
+      {"", "electrical.NonlinearCapacitor", {{"charge", "2 C*tanh(subject.v/(3 V)) + 0.1 C*rotor.phi"}}},
+      {"", "electrical.Diode", {{"Is", "1 mA"}, {"N", "12"}, {"Rs", "0.2 ohm"}}},
+      {"with_charge",
+       "electrical.Diode",
+       {{"Is", "1 mA"}, {"N", "12"}, {"Cj0", "0.3 F"}, {"TT", "0.2 s"}, {"BV", "3 V"}, {"Nbv", "9"}}},
+      {"with_charge_and_resistance",
+       "electrical.Diode",
+       {{"Is", "1 mA"}, {"N", "12"}, {"Rs", "0.2 ohm"}, {"Cj0", "0.3 F"}, {"TT", "0.2 s"}}},
+      {"warm",
+       "electrical.Diode",
+       {{"Is", "1 mA"}, {"N", "12"}, {"Cj0", "0.3 F"}, {"TT", "0.2 s"}, {"T", "320 K"}, {"Tnom", "310 K"}}},
+      {"", "electrical.Zener", {{"Is", "1 mA"}, {"N", "12"}, {"BV", "1.5 V"}, {"Nbv", "9"}}},
+      {"with_charge",
+       "electrical.Zener",
+       {{"Is", "1 mA"}, {"N", "12"}, {"BV", "1.5 V"}, {"Nbv", "9"}, {"Cj0", "0.3 F"}, {"TT", "0.2 s"}}},
+      {"warm", "electrical.Zener", {{"Is", "1 mA"}, {"N", "12"}, {"BV", "1.5 V"}, {"Nbv", "9"}, {"T", "320 K"}}},
+      {"", "electrical.JunctionCapacitor", {{"Cj0", "0.3 F"}, {"TT", "0.2 s"}, {"Is", "1 mA"}, {"N", "12"}}},
+      {"with_factor",
+       "electrical.JunctionCapacitor",
+       {{"Cj0", "0.3 F"}, {"TT", "0.2 s"}, {"Is", "1 mA"}, {"N", "12"}, {"factor", "1 + 0.3*sin(rotor.phi)"}}},
+      {"",
+       "electrical.Mosfet",
+       {{"Kp", "0.4 A/V2"}, {"Vto", "0.5 V"}, {"lambda", "0.1 1/V"}, {"gamma", "0.4"}, {"Is", "1 mA"}, {"N", "12"}}},
+      {"p_channel",
+       "electrical.Mosfet",
+       {{"channel", "p"}, {"Kp", "0.4 A/V2"}, {"Vto", "-0.5 V"}, {"Is", "1 mA"}, {"N", "12"}}},
+      {"warm",
+       "electrical.Mosfet",
+       {{"channel", "p"},
+        {"Kp", "0.4 A/V2"},
+        {"Vto", "-0.5 V"},
+        {"gamma", "0.4"},
+        {"Is", "1 mA"},
+        {"N", "12"},
+        {"T", "310 K"}}},
+      {"", "electrical.BipolarTransistor", {{"Is", "1 mA"}, {"Nf", "12"}, {"Nr", "13"}}},
+      {"warm",
+       "electrical.BipolarTransistor",
+       {{"Is", "1 mA"}, {"Nf", "12"}, {"Nr", "13"}, {"Ise", "1 mA"}, {"Ne", "15"}, {"XTB", "1.5"}, {"T", "310 K"}}},
+      {"warm",
+       "electrical.JunctionCapacitor",
+       {{"Cj0", "0.3 F"}, {"TT", "0.2 s"}, {"Is", "1 mA"}, {"N", "12"}, {"T", "310 K"}}},
+      {"", "electrical.TemperatureDependentResistor", {{"TC1", "0.01 1/K"}, {"T", "310 K + 5 K*sin(rotor.phi)"}}},
+      {"pnp_with_everything",
+       "electrical.BipolarTransistor",
+       {{"kind", "pnp"},
+        {"Is", "1 mA"},
+        {"Nf", "12"},
+        {"Nr", "13"},
+        {"Vaf", "20 V"},
+        {"Var", "30 V"},
+        {"Ikf", "3 A"},
+        {"Ikr", "4 A"},
+        {"Ise", "0.1 mA"},
+        {"Ne", "15"},
+        {"Isc", "0.2 mA"},
+        {"Nc", "16"}}},
+      {"", "electrical.Switch", {{"control", "rotor.w"}, {"R_off", "100 ohm"}, {"R_on", "0.3 ohm"}}},
+      {"with_ramp",
+       "electrical.Switch",
+       {{"control", "rotor.w"}, {"R_off", "100 ohm"}, {"rise", "1 s"}, {"fall", "2 s"}, {"ramp", "logarithmic"}}},
+      {"",
+       "electrical.SmoothSwitch",
+       {{"control", "rotor.w"}, {"R_off", "100 ohm"}, {"R_on", "0.3 ohm"}, {"width", "3"}}},
+      {"", "electrical.IdealSwitch", {{"control", "rotor.w"}, {"R_on", "0.01 ohm"}, {"G_off", "0.01 S"}}},
+      {"", "electrical.IdealDiode", {{"V_f", "0.3 V"}, {"R_on", "0.01 ohm"}, {"G_off", "0.01 S"}}},
+      {"", "electrical.PulseVoltage", {{"rise", "0.1 s"}, {"fall", "0.1 s"}, {"width", "0.3 s"}, {"period", "2 s"}}},
+      {"", "electrical.PulseCurrent", {{"rise", "1 s"}, {"fall", "1 s"}, {"width", "0.3 s"}}},
+      {"",
+       "electrical.PwlVoltage",
+       {{"times", std::vector<Value>{"0", "1", "2"}}, {"values", std::vector<Value>{"1", "2", "-1"}}}},
+      {"repeated",
+       "electrical.PwlVoltage",
+       {{"times", std::vector<Value>{"0", "1", "2"}},
+        {"values", std::vector<Value>{"1", "2", "-1"}},
+        {"repeat_from", "0.5"}}},
+      {"", "electrical.Pwm", {{"duty", "0.4"}}},
+      {"",
+       "electrical.PwlCurrent",
+       {{"times", std::vector<Value>{"-1", "1", "2"}},
+        {"values", std::vector<Value>{"1", "2", "-1"}},
+        {"repeat_from", "0"}}},
+  };
+}
+
+}  // namespace coenergy::conformance
