@@ -174,11 +174,38 @@ class Bench {
     const ParameterInfo& info = type_.description.parameters[k];
     if (has(values, info.name) || info.kind == ParameterInfo::Kind::choice) return;
     const bool needed = !info.fallback && !info.optional;
+    if (!needed && !is_used(k, values)) return;
     if (!needed && !is_start(k) && !(varying_ && info.varying && !info.optional)) return;
     if (info.kind == ParameterInfo::Kind::scalar) values.emplace_back(info.name, scalar(info));
     if (info.kind == ParameterInfo::Kind::list) values.emplace_back(info.name, std::vector<Value>{scalar(info)});
     if (info.kind == ParameterInfo::Kind::vector)
       values.emplace_back(info.name, std::vector<Value>{scalar(info), scalar(info), scalar(info)});
+  }
+
+  /// Whether an entry would have an effect beside those that are given.
+  bool is_used(int k, const Entries& values) const {
+    const auto& infos = type_.description.parameters;
+    const auto word = [&](const ParameterInfo& choice) {
+      for (const auto& [name, value] : values)
+        if (name == choice.name) return value.text;
+      return choice.words.front();
+    };
+    for (const model::Use& use : infos[k].uses) {
+      const ParameterInfo& first = infos[use.others[0]];
+      const bool given =
+          std::any_of(use.others.begin(), use.others.end(), [&](int other) { return has(values, infos[other].name); });
+      const bool holds = use.when == model::Use::When::word
+                             ? std::find(use.words.begin(), use.words.end(), word(first)) != use.words.end()
+                             : given == (use.when == model::Use::When::given);
+      if (!holds) return false;
+    }
+    // nor may it exclude one that is given
+    return std::none_of(infos.begin(), infos.end(), [&](const ParameterInfo& info) {
+      return has(values, info.name) && std::any_of(info.uses.begin(), info.uses.end(), [&](const model::Use& use) {
+               return use.when == model::Use::When::absent &&
+                      std::find(use.others.begin(), use.others.end(), k) != use.others.end();
+             });
+    });
   }
 
   bool is_start(int k) const {

@@ -53,7 +53,7 @@ components:
 TEST(Hydraulic, ACheckValveLetsOilPassOneWayOnly) {
   const auto r = run_text(R"(
 components:
-  source: {type: hydraulic.PressureSource, a: s, p: 50 bar*sin(10 1/s*time)}
+  source: {type: hydraulic.PressureSource, a: s, p: 25 bar + 25 bar*sin(10 1/s*time)}
   check:  {type: hydraulic.CheckValve, a: s, b: held, area: 10 mm2}
   held_V: {type: hydraulic.Volume, a: held, V: 0.1 l}
 )",

@@ -10,6 +10,7 @@
 #include "coenergy/base/error.hpp"
 #include "coenergy/base/names.hpp"
 #include "coenergy/compile/component_values.hpp"
+#include "coenergy/compile/entry_uses.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/simulation_options.hpp"
 
@@ -39,6 +40,12 @@ std::vector<std::array<std::string, 3>> mechanism_signals(const model::Component
   return {};
 }
 
+/// "used with law: lugre" and the like; "" where nothing is to be said.
+std::string uses(const Description& d, const ParameterInfo& p) {
+  const std::string text = compile::describe_uses(d, p);
+  return text.empty() ? "" : "used " + text;
+}
+
 void print_text(const model::ComponentType& type) {
   const Description& d = type.description;
   fmt::print("{}\n  {}\n", d.type, d.help);
@@ -51,7 +58,8 @@ void print_text(const model::ComponentType& type) {
   for (const ParameterInfo& p : d.parameters) {
     std::string remark = p.fallback ? "default " + *p.fallback : p.optional ? "optional" : "required";
     if (!bounds(p).empty()) remark += ", " + bounds(p);
-    if (p.varying) remark += ", may vary";
+    if (p.varying) remark += p.limited ? ", may vary, held within its bounds" : ", may vary";
+    if (const std::string text = uses(d, p); !text.empty()) remark += ", " + text;
     if (!p.words.empty()) {
       remark += "; one of";
       for (const std::string& word : p.words) remark += " " + word;
@@ -75,6 +83,8 @@ void print_json(const Description& d) {
     if (p.fallback) entry["default"] = *p.fallback;
     if (!p.words.empty()) entry["words"] = p.words;
     if (!bounds(p).empty()) entry["bounds"] = bounds(p);
+    if (p.limited) entry["limited"] = true;
+    if (const std::string text = uses(d, p); !text.empty()) entry["used"] = text;
     j["parameters"].push_back(entry);
   }
   for (const model::VariableInfo& v : d.variables)

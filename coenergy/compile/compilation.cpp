@@ -1,12 +1,15 @@
 #include "coenergy/compile/compilation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
+#include "coenergy/base/names.hpp"
 #include "coenergy/circuits/circuit.hpp"
 #include "coenergy/circuits/flux_couplings.hpp"
 #include "coenergy/compile/component_equations.hpp"
 #include "coenergy/compile/component_probe.hpp"
+#include "coenergy/model/fluid.hpp"
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/function.hpp"
 
@@ -103,7 +106,7 @@ Expr Compilation::parameter(int c, int p, int item, ParameterInfo::Kind kind) {
   if (scalar.varying) {
     const Quantity q = evaluate(*scalar.varying, name);
     model::check_unit(q, info.unit, scalar.where, components[c].name() + "." + info.name, scalar.text);
-    const Expr e = make_relations(components[c].name() + "." + info.name, q.value);
+    const Expr e = keep_in_bounds(info, scalar, name, make_relations(components[c].name() + "." + info.name, q.value));
     if (!scalar.opened) return keep(e);
     const std::string unit = info.unit == model::any_unit ? (q.dimension_known ? dimension_text(q) : "") : info.unit;
     if (cuts_inputs) {
@@ -122,6 +125,25 @@ Expr Compilation::parameter(int c, int p, int item, ParameterInfo::Kind kind) {
   const int k = builder.add_parameter({name, info.unit == model::any_unit ? "" : info.unit, kind}, x);
   if (scalar.law) builder.set_law(k, evaluate_law(*scalar.law, name));
   return keep(builder.variables().parameter(k));
+}
+
+Expr Compilation::keep_in_bounds(const model::ParameterInfo& info, const ScalarValue& scalar, const std::string& name,
+                                 const Expr& e) {
+  const bool has_minimum = std::isfinite(info.minimum), has_maximum = std::isfinite(info.maximum);
+  if (info.limited) {
+    const Expr raised = has_minimum ? max(e, info.minimum) : e;
+    return has_maximum ? min(raised, info.maximum) : raised;
+  }
+  const auto require = [&](const Expr& g, const char* sign, double bound) {
+    const std::string unit = info.unit.empty() || bound == 0 ? "" : " " + info.unit;
+    const std::string text = name + " = " + scalar.text + " must be " + sign + (info.open ? " " : "= ") +
+                             format_short(bound) + unit + " at any time";
+    if (g.is_number() && (g.number() > 0 || (info.open && g.is_zero()))) throw Error(scalar.where, text);
+    builder.add_requirement(name, g, text, scalar.where, info.open);
+  };
+  if (has_minimum) require(info.minimum - e, ">", info.minimum);
+  if (has_maximum) require(e - info.maximum, "<", info.maximum);
+  return e;
 }
 
 Expr Compilation::start_parameter(int c, int p) {
@@ -256,9 +278,16 @@ Expr Compilation::across(int k, int order) {
     const Variables::Coordinate& c = v.coordinate(node.coordinate);
     return order == 0 ? c.q : order == 1 ? c.v : c.a;
   }
-  if (node.state >= 0) return order == 0 ? v.state(node.state).x : v.state(node.state).xd;
+  if (node.state >= 0) return order == 0 ? state_of(node) : v.state(node.state).xd;
   const Expr y = v.algebraic(node.algebraic);
   return order == 0 ? y : v.time_derivative(y);
+}
+
+/// The across variable of a node that has a state: of oil it is not below vacuum (see Equations::stretched).
+Expr Compilation::state_of(const NetworkNode& node) {
+  const Expr x = builder.variables().state(node.state).x;
+  if (node.domain != model::Domain::hydraulic) return x;
+  return symbolic::select(builder.relation(node.name + " cavitation", model::vacuum - x), Expr(model::vacuum), x);
 }
 
 FrameId Compilation::find_frame(const model::Value& value, const std::string& what) {

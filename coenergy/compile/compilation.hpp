@@ -91,6 +91,7 @@ struct Compilation {
   /// The value of a user's expression of signals.
   model::Quantity evaluate(const model::Expression& e, const std::string& entry);
   symbolic::Expr across(int node, int order);
+  symbolic::Expr state_of(const NetworkNode& node);
   mechanics::FrameId find_frame(const model::Value& value, const std::string& what);
   /// Comparisons in users' expressions become modes switched by located events.
   symbolic::Expr make_relations(const std::string& name, symbolic::Expr e);
@@ -103,6 +104,9 @@ struct Compilation {
   std::vector<NumberRead> consumed_;                       ///< numbers that flexible bodies are made of
   std::string item_name(int c, int p, int item) const;
   std::optional<symbolic::Expr>& slot(int c, int p, int item);
+  /// A value that varies is held within its bounds where physics holds it there; else a run ends where it leaves them.
+  symbolic::Expr keep_in_bounds(const model::ParameterInfo& info, const ScalarValue& scalar, const std::string& name,
+                                const symbolic::Expr& e);
   /// A parameter of the model has decided on equations, by the entry.
   void mark_built_in(const std::string& name, const std::string& entry);
   symbolic::Expr evaluate_law(const model::Expression& e, const std::string& entry);

@@ -9,6 +9,7 @@
 #include "coenergy/compile/compilation.hpp"
 #include "coenergy/compile/component_equations.hpp"
 #include "coenergy/compile/component_probe.hpp"
+#include "coenergy/compile/entry_uses.hpp"
 #include "coenergy/compile/mechanism_reader.hpp"
 #include "coenergy/compile/unknown_maker.hpp"
 #include "coenergy/equations/rates.hpp"
@@ -86,6 +87,7 @@ class Compiler {
   void read_values() {
     m_.parameters = std::make_unique<ModelParameters>(m_.model, m_.builder.graph(), errors_);
     m_.bound = bind_components(m_.model, registry_, *m_.parameters, m_.builder.graph(), errors_);
+    for (const BoundComponent& c : m_.components) check_uses(c, errors_);
     m_.written.reserve(m_.components.size());
     for (const BoundComponent& c : m_.components) m_.written.emplace_back(c.type->description, m_.bound.memory.get());
     m_.body_of.assign(m_.components.size(), -1);

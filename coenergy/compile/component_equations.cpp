@@ -190,10 +190,11 @@ void ComponentEquations::velocity_constraint(model::Multiplier h, const Expr& ps
       const Source source = v.address(s).source;
       if (is_rate(s))
         rates.push_back(s);
-      else if (source != Source::time && source != Source::q && source != Source::rotation_q && source != Source::d &&
-               source != Source::parameter)
-        refuse("its constraint depends on " + to_string(s) +
-               ", but it must be differentiable in time: use time, positions, angles and their velocities only");
+      else if (source != Source::time && source != Source::q && source != Source::rotation_q && source != Source::x &&
+               source != Source::d && source != Source::parameter)
+        refuse(
+            "its constraint depends on " + to_string(s) +
+            ", but it must be differentiable in time: use time, positions, angles, their velocities and states only");
     }
   if (rates.empty()) refuse("its constraint depends on no velocity");
   for (const Expr& slope : symbolic::gradient(psi, rates)) {
@@ -329,6 +330,18 @@ std::optional<double> ComponentEquations::number(const std::string& other, const
   return std::nullopt;
 }
 
+std::optional<Expr> ComponentEquations::parameter(const std::string& other, const std::string& parameter) {
+  const auto place = m_.index.find(other);
+  if (place == m_.index.end()) return std::nullopt;
+  const BoundComponent& bound = m_.components[place->second];
+  const auto& parameters = bound.type->description.parameters;
+  for (std::size_t k = 0; k < parameters.size(); ++k)
+    if (parameters[k].name == parameter && parameters[k].kind == model::ParameterInfo::Kind::scalar &&
+        bound.parameters[k].present)
+      return m_.parameter(place->second, static_cast<int>(k), 0);
+  return std::nullopt;
+}
+
 std::optional<Expr> ComponentEquations::flux_deviation(const std::string& coil) {
   if (m_.fluxes == nullptr || m_.fluxes->empty()) return std::nullopt;
   return m_.fluxes->deviation(find_other(coil));
@@ -369,6 +382,11 @@ void ComponentEquations::indicator(const std::string& name, const Expr& g) {
   m_.builder.add_indicator(component() + "." + name, g);
 }
 
+void ComponentEquations::require(const std::string& name, const Expr& g, const std::string& text) {
+  if (const auto constant = m_.find_value(g); constant && *constant > 0) refuse(text);
+  m_.builder.add_requirement(component() + "." + name, g, component() + ": " + text, bound().component->where);
+}
+
 void ComponentEquations::contact(const std::string& name, const std::string& force_unit, const Expr& depth,
                                  const Expr& restitution, const Expr& rest_rate) {
   const Expr rate = time_derivative(depth), acceleration = time_derivative(rate);
@@ -386,6 +404,12 @@ void ComponentEquations::contact(const std::string& name, const std::string& for
 
 bool ComponentEquations::is_own_shaft(int port) const {
   return m_.joint_of[c_] >= 0 && m_.joints[m_.joint_of[c_]].properties.shaft == port;
+}
+
+Expr ComponentEquations::stretched(model::Fluid h) {
+  const int k = m_.network.node_of[c_][h.index];
+  if (k < 0 || m_.network.nodes[k].state < 0) return across(h.index, 0);
+  return m_.builder.variables().state(m_.network.nodes[k].state).x;
 }
 
 Expr ComponentEquations::across(int port, int order) {

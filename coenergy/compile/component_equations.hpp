@@ -26,6 +26,8 @@ class ComponentEquations : public model::Equations {
   [[noreturn]] void refuse(const std::string& text) const override;
   void note(const std::string& text) override;
 
+  model::Expr stretched(model::Fluid h) override;
+
   model::Expr operator[](model::State h) override;
   model::Expr der(model::State h) override;
   model::Expr operator[](model::Algebraic h) override { return m_.builder.variables().algebraic(variable(h.index)); }
@@ -55,6 +57,7 @@ class ComponentEquations : public model::Equations {
   void add_to_output(const std::string& other, const std::string& name, const model::Expr& e) override;
   void add_to_port(const std::string& other, const std::string& port, const model::Expr& e) override;
   std::optional<double> number(const std::string& other, const std::string& parameter) const override;
+  std::optional<model::Expr> parameter(const std::string& other, const std::string& parameter) override;
   std::optional<model::Expr> flux_deviation(const std::string& coil) override;
   void add_deviating_flux(const std::string& coil, const model::Expr& flux) override;
   model::Expr time_derivative(const model::Expr& e) override;
@@ -64,9 +67,7 @@ class ComponentEquations : public model::Equations {
               const model::Expr& value) override;
   void mode(model::Discrete h, const model::Expr& value) override { m_.builder.set_mode(variable(h.index), value); }
   void indicator(const std::string& name, const model::Expr& g) override;
-  void require(const std::string& name, const model::Expr& g, const std::string& text) override {
-    m_.builder.add_requirement(component() + "." + name, g, component() + ": " + text);
-  }
+  void require(const std::string& name, const model::Expr& g, const std::string& text) override;
   void at_impact(model::Discrete h, double value) override { m_.builder.set_mode_at_impact(variable(h.index), value); }
   void contact(const std::string& name, const std::string& force_unit, const model::Expr& depth,
                const model::Expr& restitution, const model::Expr& rest_rate) override;

@@ -76,6 +76,7 @@ class Probe : public model::Equations {
     }
     return f;
   }
+  Expr stretched(model::Fluid h) override { return across(h.index, 0); }
   void apply(model::Frame, const Vec3&, const Vec3&) override {}
   Expr coenergy(const Expr&) override { return graph_.symbol("power"); }
   void stored(const Expr&) override {}
@@ -87,6 +88,9 @@ class Probe : public model::Equations {
   void add_to_output(const std::string&, const std::string&, const Expr&) override {}
   void add_to_port(const std::string&, const std::string&, const Expr&) override {}
   std::optional<double> number(const std::string&, const std::string&) const override { return std::nullopt; }
+  std::optional<Expr> parameter(const std::string& other, const std::string& name) override {
+    return graph_.symbol(other + "." + name);
+  }
   std::optional<Expr> flux_deviation(const std::string&) override { return std::nullopt; }
   void add_deviating_flux(const std::string&, const Expr&) override {}
   /// One order more of every across variable inside.

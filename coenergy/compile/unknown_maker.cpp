@@ -8,6 +8,7 @@
 #include "coenergy/circuits/flux_couplings.hpp"
 #include "coenergy/compile/circuit_elements.hpp"
 #include "coenergy/compile/component_probe.hpp"
+#include "coenergy/model/fluid.hpp"
 
 namespace coenergy::compile {
 
@@ -248,15 +249,28 @@ void UnknownMaker::add_node(NetworkNode& node) {
     b.set_start(b.variables().algebraic(node.algebraic), node.start_law);
     b.add_signal(signal, b.variables().algebraic(node.algebraic));
     b.set_balance(b.variables().algebraic(node.algebraic), node.name, balance_of(node.domain));
+    if (node.domain == model::Domain::hydraulic && node.holder < 0) forbid_vacuum(node);
     if (node.holder >= 0 && node.start_given)
       b.add_dependent_start(
           {node.algebraic, node.start_giver, signal.name + " = " + m_.components[node.holder].name() + ".p"});
   }
 }
 
+/// Where no oil is stored nothing can evaporate: the flows that meet have no solution then.
+void UnknownMaker::forbid_vacuum(const NetworkNode& node) {
+  constexpr double round_off = 1e-6;
+  const auto [c, p] = node.ports.front();
+  m_.builder.add_requirement(
+      node.name + " vacuum", (1 + round_off) * model::vacuum - m_.builder.variables().algebraic(node.algebraic),
+      "node " + node.name +
+          ": its pressure falls below vacuum, which oil cannot have; more is drawn than flows in. "
+          "Where it may evaporate, connect a hydraulic.Volume",
+      m_.components[c].component->where);
+}
+
 void UnknownMaker::name_state(const NetworkNode& node) {
   const symbolic::Expr x = m_.builder.variables().state(node.state).x;
-  m_.builder.add_signal(signal_of(node, SignalKind::state), x);
+  m_.builder.add_signal(signal_of(node, SignalKind::state), m_.state_of(node));
   m_.builder.set_balance(x, node.name, balance_of(node.domain));
 }
 

@@ -27,6 +27,7 @@ class UnknownMaker {
   void find_start(NetworkNode& node);
   void take_start(NetworkNode& node, int c, int parameter, double& start, symbolic::Expr& law, std::string& giver);
   void add_node(NetworkNode& node);
+  void forbid_vacuum(const NetworkNode& node);
   void name_state(const NetworkNode& node);
   static equations::SignalInfo signal_of(const NetworkNode& node, equations::SignalKind kind);
 

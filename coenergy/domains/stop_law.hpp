@@ -24,14 +24,22 @@ struct StopLaw {
     const std::string per_rate = std::string("s/") + Word::position_unit;
     d.parameter(lower, "lower", Word::position_unit, "stop at the lower end of the range").optional();
     d.parameter(upper, "upper", Word::position_unit, "stop at the upper end of the range").optional();
-    d.parameter(stiffness, "stop_stiffness", Word::stiffness_unit, "of elastic stops").positive().optional();
-    d.parameter(damping, "stop_damping", per_rate, "c of elastic stops").not_negative().fallback("0");
+    d.parameter(stiffness, "stop_stiffness", Word::stiffness_unit, "of elastic stops")
+        .positive()
+        .optional()
+        .used_with(lower, upper);
+    d.parameter(damping, "stop_damping", per_rate, "c of elastic stops")
+        .not_negative()
+        .fallback("0")
+        .used_with(stiffness);
     d.parameter(restitution, "stop_restitution", "", "of rigid stops: rate after over rate before an impact")
         .between(0, 1)
-        .optional();
+        .optional()
+        .used_with(lower, upper);
     d.parameter(rest, "stop_rest", Word::rate_unit, "rigid stops: a slower rebound stays in contact")
         .positive()
-        .fallback("1e-5");
+        .fallback("1e-5")
+        .used_with(restitution);
   }
 
   bool given(Equations& eq) const { return eq.has(lower) || eq.has(upper); }

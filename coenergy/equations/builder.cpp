@@ -331,9 +331,11 @@ void Builder::add_indicator(const std::string& name, const Expr& g) {
   impl_->indicators.push_back(g);
 }
 
-void Builder::add_requirement(const std::string& name, const Expr& g, const std::string& text) {
+void Builder::add_requirement(const std::string& name, const Expr& g, const std::string& text, Location where,
+                              bool excludes_zero) {
   if (g.is_number()) return;
-  impl_->requirements.push_back({static_cast<int>(impl_->indicators.size()), text});
+  where.inside = nullptr;  // the system outlives the model
+  impl_->requirements.push_back({static_cast<int>(impl_->indicators.size()), text, where, excludes_zero});
   add_indicator(name, g);
 }
 

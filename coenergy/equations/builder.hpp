@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/base/error.hpp"
 #include "coenergy/equations/equation_set.hpp"
 #include "coenergy/equations/layout.hpp"
 #include "coenergy/equations/lazy_function.hpp"
@@ -122,8 +123,10 @@ class Builder {
   /// The relation g > 0 as a mode: 1 or 0, switched by a located event. Same g gives the same mode.
   symbolic::Expr relation(const std::string& name, const symbolic::Expr& g);
 
-  /// What must not happen: a run in which g becomes positive ends there with this text.
-  void add_requirement(const std::string& name, const symbolic::Expr& g, const std::string& text);
+  /// What must not happen: a run in which g becomes positive ends there with this text, and a start is refused with it.
+  /// With `excludes_zero` g = 0 is no better.
+  void add_requirement(const std::string& name, const symbolic::Expr& g, const std::string& text, Location where = {},
+                       bool excludes_zero = false);
 
   /// A rigid unilateral contact: what the impulse needs to know of it. Its closed mode is a discrete variable.
   struct Contact {

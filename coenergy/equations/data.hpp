@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/base/error.hpp"
 #include "coenergy/equations/kernel.hpp"
 #include "coenergy/equations/name_index.hpp"
 #include "coenergy/equations/system.hpp"
@@ -90,10 +91,14 @@ struct System::Data {
   LazyFunction indicator_function;
   std::vector<symbolic::Expr> indicator_values;
 
-  /// A run in which the indicator becomes positive ends with the text.
+  /// A run in which the indicator becomes positive ends with the text; a start there is refused at the place in the
+  /// model, where one is known. Of a bound that is excluded itself, zero is no better.
   struct Requirement {
     int indicator;
     std::string text;
+    Location where;
+    bool excludes_zero = false;
+    bool is_broken(double g) const { return g > 0 || (excludes_zero && g == 0); }
   };
   std::vector<Requirement> requirements;
 

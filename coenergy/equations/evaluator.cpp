@@ -203,6 +203,11 @@ void Evaluator::jacobian(const Point& p, Level level, const Weights& w, std::spa
                                                     : instance.acceleration_places;
     k.constraints(level).derivatives.add_to(values, places, in, w, m.memory);
   }
+  // a law with a vertical tangent, as a root has at zero (where sign(x) √|x| has the slope 0·∞): steep will do, and the
+  // solution does not depend on it; where a law has no value the residual tells
+  constexpr double steep = 1e8;
+  for (double& value : values)
+    if (!std::isfinite(value)) value = std::isnan(value) ? steep : std::copysign(steep, value);
 }
 
 void Evaluator::solve_mass(const Point& p, std::span<double> r) {

@@ -265,7 +265,9 @@ void PartialDerivatives::add_to(std::span<double> values, std::span<const int> p
   if (by_columns_) return add_columns(values, places, in, w, memory);
   double* const out = memory.out.fit(entries_.size());
   function_.get()(in, out, memory.work);
-  for (std::size_t i = 0; i < entries_.size(); ++i) values[places[i]] += weight(w, entries_[i].weight) * out[i];
+  // an infinite slope that has no weight counts nothing
+  for (std::size_t i = 0; i < entries_.size(); ++i)
+    if (const double by = weight(w, entries_[i].weight); by != 0) values[places[i]] += by * out[i];
 }
 
 void PartialDerivatives::add_columns(std::span<double> values, std::span<const int> places, const double* in,

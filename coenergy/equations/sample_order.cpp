@@ -73,18 +73,29 @@ class Circles {
 }  // namespace
 
 std::vector<int> order_samples(const Variables& variables, const std::vector<DiscreteUpdate>& updates) {
-  std::map<int, int> by_discrete;
-  for (std::size_t i = 0; i < updates.size(); ++i)
-    if (updates[i].clock >= 0) by_discrete[updates[i].discrete] = static_cast<int>(i);
-  std::vector<std::vector<int>> reads(updates.size());
+  // the updates of one owner are one step: each of them reads what the others have been before
+  std::map<int, int> step_of_owner, by_discrete;
+  std::vector<int> step(updates.size(), -1);
+  int steps = 0;
+  for (std::size_t i = 0; i < updates.size(); ++i) {
+    if (updates[i].clock < 0) continue;
+    by_discrete[updates[i].discrete] = static_cast<int>(i);
+    step[i] = updates[i].owner < 0 ? steps : step_of_owner.try_emplace(updates[i].owner, steps).first->second;
+    steps = std::max(steps, step[i] + 1);
+  }
+  std::vector<std::vector<int>> reads(static_cast<std::size_t>(steps));
   if (by_discrete.size() > 1) {
     Readings readings(variables, updates);
     for (const auto& [discrete, i] : by_discrete)
       for (int d : readings.of(updates[i].value))
-        if (const auto j = by_discrete.find(d); j != by_discrete.end() && updates[j->second].owner != updates[i].owner)
-          reads[i].push_back(j->second);
+        if (const auto j = by_discrete.find(d); j != by_discrete.end() && step[j->second] != step[i])
+          reads[step[i]].push_back(step[j->second]);
   }
-  return Circles(reads).turns();
+  const Circles circles(reads);
+  std::vector<int> turns(updates.size(), 0);
+  for (std::size_t i = 0; i < updates.size(); ++i)
+    if (step[i] >= 0) turns[i] = circles.turns()[step[i]];
+  return turns;
 }
 
 }  // namespace coenergy::equations

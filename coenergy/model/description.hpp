@@ -60,6 +60,14 @@ struct PortInfo {
   int start = -1, start_rate = -1;  ///< parameters with the start value of the across variable and of its rate
 };
 
+/// What an entry needs in order to have an effect: any of some others to be given, none of them, or a word of a choice.
+struct Use {
+  enum class When { given, absent, word };
+  When when = When::given;
+  std::vector<int> others;         ///< parameters
+  std::vector<std::string> words;  ///< of the choice
+};
+
 struct ParameterInfo {
   enum class Kind { scalar, vector, list, choice };
   Kind kind = Kind::scalar;
@@ -69,10 +77,12 @@ struct ParameterInfo {
   double minimum = -std::numeric_limits<double>::infinity(), maximum = std::numeric_limits<double>::infinity();
   bool open = false;               ///< bounds excluded (> instead of ≥)
   bool varying = false;            ///< may be an expression of time and other signals
+  bool limited = false;            ///< one that varies is held within its bounds; else a run ends where it leaves them
   std::vector<std::string> words;  ///< of a choice
   std::vector<int> sizes;          ///< allowed lengths of a list; empty: any
   bool optional = false;           ///< may be absent without default (Equations::has)
   bool is_file = false;            ///< a choice that names a file, not a component
+  std::vector<Use> uses;           ///< all of them must hold where the entry is given; else it is refused
 };
 
 struct VariableInfo {
@@ -111,8 +121,25 @@ class Description {
     ParameterRef& fallback(std::string text) { return p->fallback = std::move(text), *this; }
     ParameterRef& positive() { return p->minimum = 0, p->open = true, *this; }
     ParameterRef& not_negative() { return p->minimum = 0, *this; }
+    ParameterRef& at_least(double low) { return p->minimum = low, *this; }
     ParameterRef& between(double low, double high) { return p->minimum = low, p->maximum = high, *this; }
     ParameterRef& varying() { return p->varying = true, *this; }
+    /// Physics holds what varies within the bounds: a valve cannot be more than closed.
+    ParameterRef& limited() { return p->limited = true, *this; }
+    /// The entry has an effect only where any of the others (described before) is given.
+    template <class... Handle>
+    ParameterRef& used_with(const Handle&... others) {
+      return p->uses.push_back({Use::When::given, {others.index...}, {}}), *this;
+    }
+    /// … only where the choice is one of these words.
+    ParameterRef& used_for(Choice choice, std::vector<std::string> words) {
+      return p->uses.push_back({Use::When::word, {choice.index}, std::move(words)}), *this;
+    }
+    /// … only where none of the others is given: it says the same in another way.
+    template <class... Handle>
+    ParameterRef& instead_of(const Handle&... others) {
+      return p->uses.push_back({Use::When::absent, {others.index...}, {}}), *this;
+    }
     ParameterRef& optional() { return p->optional = true, *this; }
     ParameterRef& file() { return p->is_file = true, *this; }
     ParameterRef& sizes(std::vector<int> n) { return p->sizes = std::move(n), *this; }

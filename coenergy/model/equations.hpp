@@ -58,6 +58,9 @@ class Equations {
   Expr operator[](Rotational h) { return across(h.index, 0); }
   Expr operator[](Translational h) { return across(h.index, 0); }
   Expr operator[](Fluid h) { return across(h.index, 0); }
+  /// The pressure that the oil of a node would have if it could be pulled: where a node stores oil, its state p̂. The
+  /// pressure is max(p̂, vacuum), and der() the rate of p̂; see hydraulic/oil.hpp.
+  virtual Expr stretched(Fluid) = 0;
   template <class Port>
   Expr der(Port h) {
     return across(h.index, 1);
@@ -119,6 +122,8 @@ class Equations {
 
   /// A constant parameter of another component; nothing where there is none, or where it varies.
   virtual std::optional<double> number(const std::string& other, const std::string& parameter) const = 0;
+  /// A scalar parameter of another component, which may vary; nothing where there is none.
+  virtual std::optional<Expr> parameter(const std::string& other, const std::string& parameter) = 0;
   /// Of a coil that shares all its flux with others: the current δ whose flux, added to by all such coils, is zero
   /// (circuits/flux_couplings.hpp). Nothing for all other coils, whose currents are states or follow by Kirchhoff's laws.
   virtual std::optional<Expr> flux_deviation(const std::string& coil) = 0;
@@ -134,7 +139,7 @@ class Equations {
   virtual void sample(Discrete, const Expr& period, const Expr& offset, const Expr& value) = 0;
   virtual void mode(Discrete, const Expr& value) = 0;  ///< re-evaluated at every event
   virtual void indicator(const std::string& name, const Expr& g) = 0;
-  /// What must not happen: a run in which g becomes positive ends there with this text.
+  /// What must not happen: a start with g > 0 is refused with this text, and a run in which g becomes positive ends.
   virtual void require(const std::string& name, const Expr& g, const std::string& text) = 0;
   /// The value of a mode while an impact passes, from which it is decided anew afterwards.
   virtual void at_impact(Discrete, double value) = 0;

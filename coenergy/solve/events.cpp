@@ -148,8 +148,19 @@ EventHandler::Outcome EventHandler::check_requirements(const equations::Point& p
   if (requirements.empty()) return outcome;
   evaluator_->indicators(p, g_);
   for (const auto& r : requirements)
-    if (g_[r.indicator] > 0) return {false, outcome.changed, false, r.text};
+    if (r.is_broken(g_[r.indicator])) return {false, outcome.changed, false, r.text};
   return outcome;
+}
+
+void EventHandler::check_bounds(const equations::Point& p, bool of_time) {
+  ErrorList errors;
+  const auto& requirements = evaluator_->system().data().requirements;
+  if (requirements.empty()) return;
+  evaluator_->indicators(p, g_);
+  for (const auto& r : requirements)
+    if (r.where.known() && r.is_broken(g_[r.indicator]) && (!of_time || evaluator_->is_time_indicator(r.indicator)))
+      errors.add(r.where, r.text + fmt::format(" (at the start, t = {:g} s)", p.t));
+  errors.throw_if_any();
 }
 
 void EventHandler::check_start(const equations::Point& p) {
@@ -157,6 +168,20 @@ void EventHandler::check_start(const equations::Point& p) {
   if (beyond.name.empty()) return;
   throw Error(fmt::format("{}: the start lies {:.6g} beyond this rigid stop; start within the range", beyond.name,
                           beyond.depth));
+}
+
+std::string EventHandler::name_near_bounds(const equations::Point& p) {
+  constexpr double near = 1e-6;  // of the distance at the start
+  const auto& requirements = evaluator_->system().data().requirements;
+  if (requirements.empty()) return "";
+  std::vector<double> start(g_.size());
+  equations::Point from = evaluator_->start();
+  from.t = options_.t_start;
+  evaluator_->indicators(from, start);
+  evaluator_->indicators(p, g_);
+  for (const auto& r : requirements)
+    if (g_[r.indicator] >= -near * std::abs(start[r.indicator])) return r.text;
+  return "";
 }
 
 /// One impact may make other contacts approach; the next pass is theirs.

@@ -49,6 +49,11 @@ class EventHandler {
 
   /// Throws coenergy::Error where p lies beyond a rigid stop.
   void check_start(const equations::Point& p);
+  /// Throws coenergy::Error for entries of the model that are outside of their bounds at p; with `of_time` alone for
+  /// those that depend on nothing else, where the rest of p is not known.
+  void check_bounds(const equations::Point& p, bool of_time);
+  /// The first requirement that is all but broken at p, where equations may have no solution any more; "" for none.
+  std::string name_near_bounds(const equations::Point& p);
 
   /// Parameters have changed at p: modes and the restart solve, but nothing that a clock does.
   Outcome change_inputs(equations::Point& p);

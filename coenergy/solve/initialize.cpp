@@ -211,6 +211,7 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
   // accelerations, multipliers, rates and algebraic variables
   const NewtonReport report = restart(events.newton(), p);
   if (!report.converged) p = given;
+  if (!report.converged) events.check_bounds(p, true);
   start.good = report.converged || StaticNewton(evaluator, statistics).solve_anyhow(p, 0);
   if (!start.good && report.singular && report.singular_column >= 0)
     throw Error(report.text(s) + reason(evaluator, given, report.singular_column) +
@@ -225,6 +226,7 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
     const bool is_sampled = options.from && options.from->point.t == p.t;
     const EventHandler::Outcome outcome = is_sampled ? events.change_inputs(p) : events.pass(p);
     start.good = outcome.good;
+    if (!outcome.good) events.check_bounds(p, false);
     if (!outcome.good) start.text = fmt::format("no consistent start at t = {:g} s: {}", p.t, outcome.text);
   }
   if (steady) settle_start(evaluator, options, events, statistics, start);

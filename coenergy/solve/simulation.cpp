@@ -373,6 +373,8 @@ bool Simulation::report_progress() {
 void Simulation::fail(const std::string& text) {
   result_.status = Status::failed;
   result_.text = text;
+  const std::string near = events_.name_near_bounds(now_);
+  if (text.find(near) == std::string::npos) result_.text += "; " + near;
 }
 
 // ---- rows

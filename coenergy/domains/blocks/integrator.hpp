@@ -1,4 +1,5 @@
 #pragma once
+#include "coenergy/base/names.hpp"
 #include "coenergy/domains/component.hpp"
 
 namespace coenergy::domains::blocks {
@@ -22,11 +23,22 @@ struct Integrator {
   }
 
   void equations(Equations& eq) const {
+    check_start(eq);
     const Expr rate = eq[k] * eq[u];
     Expr free = 1;
     if (eq.has(upper)) free *= 1 - eq.relation("upper limit", eq[y] - eq[upper]) * eq.relation("rising", rate);
     if (eq.has(lower)) free *= 1 - eq.relation("lower limit", eq[lower] - eq[y]) * eq.relation("falling", -rate);
     eq.zero(y, eq.der(y) - free * rate);
+  }
+
+ private:
+  void check_start(Equations& eq) const {
+    const double start = eq.number(y0);
+    if (eq.has(lower) && eq.has(upper) && eq.number(lower) > eq.number(upper))
+      eq.refuse("lower = " + format_short(eq.number(lower)) +
+                " is greater than upper = " + format_short(eq.number(upper)));
+    if ((eq.has(lower) && start < eq.number(lower)) || (eq.has(upper) && start > eq.number(upper)))
+      eq.refuse("y0 = " + format_short(start) + " lies outside of its limits; start within lower and upper");
   }
 };
 

@@ -8,15 +8,23 @@ void SampledPid::describe(Description& d) {
          "the signal flow");
   d.parameter(reference, "reference", "any", "wanted value").varying();
   d.parameter(measure, "measure", "any", "measured value").varying();
-  d.parameter(rate, "rate", "any", "measured rate of change; without it the difference of two samples")
-      .varying()
-      .optional();
   d.parameter(kp, "kp", "any", "proportional gain");
   d.parameter(ki, "ki", "any", "integral gain").fallback("0");
   d.parameter(kd, "kd", "any", "derivative gain").fallback("0");
+  d.parameter(rate, "rate", "any", "measured rate of change; without it the difference of two samples")
+      .varying()
+      .optional()
+      .used_with(kd);
+  d.parameter(weight, "setpoint_weight", "", "part of the reference that the proportional gain acts on").fallback("1");
+  d.parameter(derivative_weight, "derivative_weight", "", "part of the reference that is differentiated")
+      .fallback("0")
+      .used_with(kd)
+      .instead_of(rate);
   d.parameter(sample, "sample", "s", "sampling period").positive();
   d.parameter(limit, "limit", "any", "largest size of the output").positive().optional();
-  d.choice(anti_windup, "anti_windup", {"clamp", "none"}, "what the integrator does while the output is limited");
+  d.choice(anti_windup, "anti_windup", {"clamp", "none"}, "what the integrator does while the output is limited")
+      .used_with(limit)
+      .used_with(ki);
   d.variable(x, "x", "", "sum of measure - reference, times the period");
   d.variable(y, "y", "", "output, held between samples");
 }
@@ -26,13 +34,14 @@ void SampledPid::equations(Equations& eq) const {
   const Expr x_next = eq[x] + select(later, T * error, 0);
 
   // output before the limit
-  Expr v = -eq[kp] * error - eq[ki] * x_next;
+  Expr v = -eq[kp] * (eq[measure] - eq[weight] * eq[reference]) - eq[ki] * x_next;
   if (eq.number(kd) != 0) {
     Expr speed = eq[rate];
     if (!eq.has(rate)) {
       const Discrete last = eq.make_discrete("last", "", 0);
-      speed = select(later, (eq[measure] - eq[last]) / T, 0);
-      eq.sample(last, T, 0, eq[measure]);
+      const Expr input = eq[measure] - eq[derivative_weight] * eq[reference];
+      speed = select(later, (input - eq[last]) / T, 0);
+      eq.sample(last, T, 0, input);
     }
     v -= eq[kd] * speed;
   }

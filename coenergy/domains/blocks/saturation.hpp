@@ -3,20 +3,21 @@
 
 namespace coenergy::domains::blocks {
 
-/// Saturation: y = u within lower … upper, else the nearer limit. Continuous; its corners are no events.
+/// Saturation: y = u within lower … upper, else the nearer limit, which may vary. Continuous; its corners are
+/// no events.
 struct Saturation {
   Parameter u, lower, upper;
 
   void describe(Description& d) {
     d.name("blocks.Saturation", "saturation: y = u, held within lower and upper");
     d.parameter(u, "u", "any", "input").varying();
-    d.parameter(lower, "lower", "any", "least output").fallback("-1");
-    d.parameter(upper, "upper", "any", "greatest output").fallback("1");
+    d.parameter(lower, "lower", "any", "least output").fallback("-1").varying();
+    d.parameter(upper, "upper", "any", "greatest output").fallback("1").varying();
     d.output("y", "", "output");
   }
 
   void equations(Equations& eq) const {
-    if (eq.number(lower) > eq.number(upper)) eq.refuse("lower is greater than upper");
+    eq.require("limits", eq[lower] - eq[upper], "lower is greater than upper");
     eq.output("y", "", min(max(eq[u], eq[lower]), eq[upper]));
   }
 };

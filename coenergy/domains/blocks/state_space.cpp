@@ -5,13 +5,14 @@
 namespace coenergy::domains::blocks {
 
 void StateSpace::describe(Description& d) {
-  d.name("blocks.StateSpace", "linear system: dx/dt = A x + B u, y = C x + D u");
+  d.name("blocks.StateSpace", "linear system: dx/dt = A x + B u, y = C x + D u; sampled: x at the next sample");
   d.parameter(u, "u", "any", "inputs").varying();
   d.parameter(A, "A", "any", "system matrix, n rows of n");
   d.parameter(B, "B", "any", "input matrix, n rows of one entry per input");
   d.parameter(C, "C", "any", "output matrix, one row of n per output");
   d.parameter(D, "D", "any", "direct matrix, one row per output; without it zero").optional();
   d.parameter(x0, "x0", "any", "states at the start; without it zero").optional();
+  sampling.describe(d);
   d.output("x#", "", "state 1, 2, ...");
   d.output("y", "", "the output, if there is one");
   d.output("y#", "", "output 1, 2, ..., if there are several");
@@ -38,17 +39,32 @@ void StateSpace::equations(Equations& eq) const {
   if (eq.has(D)) check("D", direct.size(), p, m);
   if (eq.has(x0)) check("x0", start.size(), n, 1);
 
-  std::vector<State> x;
-  for (std::size_t i = 0; i < n; ++i)
-    x.push_back(eq.make_state("x" + std::to_string(i + 1), "", start.empty() ? 0 : start[i]));
+  const bool sampled = sampling.given(eq);
+  std::vector<State> states;
+  std::vector<Discrete> samples;
+  std::vector<Expr> x;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::string name = "x" + std::to_string(i + 1);
+    const double from = start.empty() ? 0 : start[i];
+    if (sampled)
+      x.push_back(eq[samples.emplace_back(eq.make_discrete(name, "", from))]);
+    else
+      x.push_back(eq[states.emplace_back(eq.make_state(name, "", from))]);
+  }
   auto row = [&](const std::vector<Expr>& of_x, const std::vector<Expr>& of_u, std::size_t i) {
     Expr e = 0;
-    for (std::size_t j = 0; j < n; ++j) e += of_x[i * n + j] * eq[x[j]];
+    for (std::size_t j = 0; j < n; ++j) e += of_x[i * n + j] * x[j];
     for (std::size_t j = 0; j < m && !of_u.empty(); ++j) e += of_u[i * m + j] * inputs[j];
     return e;
   };
-  for (std::size_t i = 0; i < n; ++i) eq.zero(x[i], eq.der(x[i]) - row(a, b, i));
-  for (std::size_t i = 0; i < p; ++i) eq.output(p == 1 ? "y" : "y" + std::to_string(i + 1), "", row(c, direct, i));
+  for (std::size_t i = 0; i < n; ++i) {
+    if (sampled)
+      sampling.update(eq, samples[i], row(a, b, i));
+    else
+      eq.zero(states[i], eq.der(states[i]) - row(a, b, i));
+  }
+  for (std::size_t i = 0; i < p; ++i)
+    write_output(eq, p == 1 ? "y" : "y" + std::to_string(i + 1), row(c, direct, i), sampling);
 }
 
 }  // namespace coenergy::domains::blocks

@@ -17,17 +17,16 @@ void DcMachine::describe(Description& d) {
   d.parameter(torque_factor, "torque_factor", "", "part of the torque k*gear*i that reaches the shaft")
       .between(0, 1)
       .fallback("1");
-  d.parameter(i0, "i0", "A", "current at the start (with an inductance)").fallback("0 A");
+  d.parameter(i0, "i0", "A", "current at the start").fallback("0 A").used_with(L);
   d.variable(i, "i", "A", "armature current from p to n").start(i0);
   d.output("v", "V", "voltage from p to n");
   d.output("w", "rad/s", "angular velocity of the shaft");
-  d.output("tau", "N.m", "torque on the shaft");
+  d.output("tau", "N.m", "torque on the shaft: k*gear*i less what turns the rotor");
 }
 
 std::vector<Branch> DcMachine::branches(Equations& eq) const {
   if (eq.number(L) > 0) return {{p, n, BranchKind::inductive, i}};
-  if (eq.number(R) > 0) return {{p, n, BranchKind::resistive, i}};
-  return {{p, n, BranchKind::voltage, i, eq[k] * eq[gear] * (eq.der(shaft) - eq.der(support))}};
+  return {{p, n, BranchKind::resistive, i}};
 }
 
 Expr DcMachine::write_armature(Equations& eq, const Expr& u) const {
@@ -54,23 +53,27 @@ void DcMachine::equations(Equations& eq) const {
   const Expr N = eq[gear], kN = eq[k] * N, w = eq.der(shaft) - eq.der(support), v = eq[p] - eq[n];
 
   // armature: the current is a state only where there is an inductance
-  const Expr limiter = write_armature(eq, v - eq[R] * eq[i] - kN * w);
+  const bool is_ideal = eq.number(L) == 0 && eq.number(R) == 0;
+  const Expr resistance = is_ideal ? Expr(ideal_resistance) : eq[R];
+  const Expr limiter = write_armature(eq, v - resistance * eq[i] - kN * w);
   eq.through(p, eq[i]);
   eq.through(n, -eq[i]);
-  eq.dissipated(eq[R] * eq[i] * eq[i] + limiter * eq[i]);
+  eq.dissipated(resistance * eq[i] * eq[i] + limiter * eq[i]);
 
   // shaft
   const Expr torque = eq[torque_factor] * kN * eq[i];
   eq.through(shaft, -torque);
   eq.through(support, torque);
   eq.dissipated((kN * eq[i] - torque) * w);
+  Expr tau = torque;
   if (eq.number(J) > 0) {
     const Expr rotor = N * w;
     eq.kinetic(eq[J] * rotor * rotor / 2);
+    tau -= N * eq[J] * eq.time_derivative(rotor);
   }
   eq.output("v", "V", v);
   eq.output("w", "rad/s", w);
-  eq.output("tau", "N.m", torque);
+  eq.output("tau", "N.m", tau);
 }
 
 }  // namespace coenergy::domains::converters

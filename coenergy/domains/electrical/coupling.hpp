@@ -40,6 +40,12 @@ struct Coupling {
     if (first == second) eq.refuse("a and b are both " + first + "; a coupling needs two inductors");
     if (eq.has(k) == eq.has(M)) eq.refuse("give either the coupling factor k or the mutual inductance M");
     const Expr m = eq.has(M) ? eq[M] : eq[k] * sqrt(eq.signal(first + ".L") * eq.signal(second + ".L"));
+    // what is constant has been checked with all other couplings (see circuits/flux_couplings.hpp)
+    const auto L_a = eq.parameter(first, "L"), L_b = eq.parameter(second, "L");
+    if (eq.has(M) && L_a && L_b && !coupling(eq))
+      eq.require("M", m * m - *L_a * *L_b,
+                 "M exceeds the root of the inductances of " + first + " and " + second +
+                     ": their energy would be negative at some currents");
     const Expr i_a = eq.signal(first + ".i"), i_b = eq.signal(second + ".i");
     eq.add_to_row(first, "i", eq.time_derivative(m * i_b));
     eq.add_to_row(second, "i", eq.time_derivative(m * i_a));

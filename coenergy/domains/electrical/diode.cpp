@@ -25,10 +25,10 @@ void Diode::describe_values(Description& d) {
   d.parameter(XTI, "XTI", "", "exponent of the temperature in Is").fallback("3").not_negative();
   describe_temperatures(d, T, Tnom);
   d.parameter(Isr, "Isr", "A", "saturation current of the recombination").fallback("0 A").not_negative();
-  d.parameter(Nr, "Nr", "", "emission coefficient of the recombination").fallback("2").positive();
+  d.parameter(Nr, "Nr", "", "emission coefficient of the recombination").fallback("2").positive().used_with(Isr);
   d.parameter(Ikf, "Ikf", "A", "forward knee current; infinite without it").positive().optional();
   d.parameter(Ikr, "Ikr", "A", "reverse knee current; infinite without it").positive().optional();
-  d.parameter(v0, "v0", "V", "junction voltage at the start").fallback("0 V");
+  d.parameter(v0, "v0", "V", "junction voltage at the start").fallback("0 V").used_with(Cj0, TT);
   d.variable(vj, "vj", "V", "voltage of the junction").start(v0);
   d.output("v", "V", "voltage from p to n");
   d.output("i", "A", "current from p to n");

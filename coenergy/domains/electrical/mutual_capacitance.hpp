@@ -6,7 +6,8 @@ namespace coenergy::domains::electrical {
 /// Mutual capacitance of two capacitors a and b, in one circuit or in two: q_a += C v_b, q_b += C v_a.
 ///
 /// C (F) may be negative, as mutual capacitances of conductors are, and may vary with time and with coordinates of a
-/// mechanism. The matrix of all capacitances must be positive definite for voltages that are free.
+/// mechanism. |C| ≤ √(C_a C_b) at all times; with more than one mutual capacitance the matrix of all must be positive
+/// definite for voltages that are free.
 ///
 /// Energy: C v_a v_b is stored. Where C depends on coordinates of a mechanism, the forces v_a v_b ∂C/∂q act on them.
 struct MutualCapacitance {
@@ -26,6 +27,12 @@ struct MutualCapacitance {
   void equations(Equations& eq) const {
     const std::string first = eq[a], second = eq[b];
     if (first == second) eq.refuse("a and b are both " + first + "; a mutual capacitance needs two capacitors");
+    // charges v_a C_a + v_b C of the energy ½ C_a v_a² + C v_a v_b + ½ C_b v_b², which is not negative
+    const auto C_a = eq.parameter(first, "C"), C_b = eq.parameter(second, "C");
+    if (C_a && C_b)
+      eq.require("size", eq[C] * eq[C] - *C_a * *C_b,
+                 "its size exceeds the root of the capacitances of " + first + " and " + second +
+                     ": their energy would be negative at some voltages");
     const Expr v_a = eq.signal(first + ".v"), v_b = eq.signal(second + ".v");
     const Expr i_a = eq.time_derivative(eq[C] * v_b), i_b = eq.time_derivative(eq[C] * v_a);
     eq.add_to_port(first, "p", i_a);

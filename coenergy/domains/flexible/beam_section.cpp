@@ -65,19 +65,21 @@ void BeamSection::describe(Description& d) {
   std::vector<std::string> names{"steel"};
   for (const auto& [name, values] : materials())
     if (name != "steel") names.push_back(name);
-  d.choice(material, "material", names, "gives E, nu and rho");
-  d.parameter(E, "E", "Pa", "Young's modulus, instead of the material's").positive().optional();
-  d.parameter(nu, "nu", "", "Poisson's ratio, instead of the material's").between(-0.99, 0.5).optional();
-  d.parameter(rho, "rho", "kg/m3", "density, instead of the material's").positive().optional();
+  const auto of_shape = [&](Description::ParameterRef entry) { entry.used_with(rectangle, circle, tube); };
+  of_shape(d.choice(material, "material", names, "gives E, nu and rho"));
+  of_shape(d.parameter(E, "E", "Pa", "Young's modulus, instead of the material's").positive().optional());
+  of_shape(d.parameter(nu, "nu", "", "Poisson's ratio, instead of the material's").between(-0.99, 0.5).optional());
+  of_shape(d.parameter(rho, "rho", "kg/m3", "density, instead of the material's").positive().optional());
   d.parameter(EA, "EA", "N", "axial stiffness, instead of a section").sizes({1}).positive().optional();
-  d.parameter(GA, "GA", "N", "shear stiffness: one value, or along y and z").sizes({1, 2}).positive().optional();
-  d.parameter(GJ, "GJ", "N.m2", "torsional stiffness").sizes({1}).positive().optional();
-  d.parameter(EI, "EI", "N.m2", "bending stiffness: one value, or about y and z").sizes({1, 2}).positive().optional();
-  d.parameter(mass_per_length, "mass_per_length", "kg/m", "with EA, GA, GJ, EI").sizes({1}).positive().optional();
-  d.parameter(inertia_per_length, "inertia_per_length", "kg.m", "rotary inertia about y and z: one value, or two")
-      .sizes({1, 2})
-      .positive()
-      .optional();
+  const auto beside_EA = [&](model::List& entry, const char* name, const char* unit, const char* help, int most) {
+    Description::ParameterRef added = d.parameter(entry, name, unit, help).positive().optional().used_with(EA);
+    added.sizes(most == 1 ? std::vector<int>{1} : std::vector<int>{1, 2});
+  };
+  beside_EA(GA, "GA", "N", "shear stiffness: one value, or along y and z", 2);
+  beside_EA(GJ, "GJ", "N.m2", "torsional stiffness", 1);
+  beside_EA(EI, "EI", "N.m2", "bending stiffness: one value, or about y and z", 2);
+  beside_EA(mass_per_length, "mass_per_length", "kg/m", "mass", 1);
+  beside_EA(inertia_per_length, "inertia_per_length", "kg.m", "rotary inertia about y and z: one value, or two", 2);
 }
 
 std::string BeamSection::form(Equations& eq) const {

@@ -1,5 +1,7 @@
 #include "coenergy/domains/hydraulic/cylinder.hpp"
 
+#include "coenergy/domains/hydraulic/oil.hpp"
+
 namespace coenergy::domains::hydraulic {
 
 void Cylinder::describe(Description& d) {
@@ -24,8 +26,10 @@ void Cylinder::describe(Description& d) {
   d.parameter(stop_damping, "stop_damping", "s/m", "damping of the end stops, c of k*depth*(1 + c*velocity)")
       .not_negative()
       .fallback("1 s/m");
-  d.parameter(p_a0, "p_a0", "Pa", "pressure of chamber a at the start").fallback("0 Pa");
-  d.parameter(p_b0, "p_b0", "Pa", "pressure of chamber b at the start").fallback("0 Pa");
+  for (const auto& [p0, name] : {std::pair(&p_a0, "a"), std::pair(&p_b0, "b")})
+    d.parameter(*p0, std::string("p_") + name + "0", "Pa", std::string("pressure of chamber ") + name + " at the start")
+        .fallback("0 Pa")
+        .at_least(model::vacuum);
   d.port(a, "a", "chamber that extends the rod").start(p_a0, Parameter{});
   d.port(b, "b", "chamber that retracts the rod").start(p_b0, Parameter{});
   d.port(rod, "rod", "piston rod");
@@ -35,13 +39,19 @@ void Cylinder::describe(Description& d) {
   d.output("f", "N", "force on the rod");
   d.output("p_a", "Pa", "pressure of chamber a");
   d.output("p_b", "Pa", "pressure of chamber b");
+  d.output("void_a", "", "part of chamber a that is vapour");
+  d.output("void_b", "", "part of chamber b that is vapour");
 }
 
 void Cylinder::chamber(Equations& eq, Fluid port, const Expr& volume, const Expr& volume_rate) const {
-  const Expr p = eq[port];
-  eq.through(port, volume_rate + volume / eq[beta] * eq.der(port));
-  eq.stored(volume * p * p / (2 * eq[beta]));
-  eq.supplied(volume_rate * p * p / (2 * eq[beta]));
+  const Oil oil(eq, port, eq[beta]);
+  const std::string name = port.index == a.index ? "chamber a" : "chamber b";
+  eq.require(name, -volume, "the piston has left the tube: " + name + " has no volume any more");
+  oil.require_oil(eq, name + " oil", name);
+  eq.through(port, oil.flow(volume, volume_rate));
+  eq.stored(oil.stored(volume));
+  eq.supplied(volume_rate * oil.p * oil.p / (2 * eq[beta]));
+  eq.output(port.index == a.index ? "void_a" : "void_b", "", oil.void_part());
 }
 
 Expr Cylinder::stop_force(Equations& eq, const Expr& x, const Expr& v) const {

@@ -13,8 +13,10 @@ namespace coenergy::domains::hydraulic {
 /// Between the chambers leaks G (p_a − p_b). Outside 0 … stroke an end stop pushes back with k δ (1 + c δ̇), δ the
 /// depth. A symmetric cylinder at mid-stroke with mass m has the natural frequency √(4 β A²/(V m)), V = V_a + V_b.
 ///
-/// Energy: ½ V p²/β is stored in each chamber. Oil that enters as the chamber grows brings its own energy of
-/// compression p²/(2β) per volume; that is counted as supplied, ½ p² V̇/β.
+/// A chamber from which more is drawn than flows in fills with vapour at the vacuum (Oil); a run ends where no oil is
+/// left in one, or where the piston leaves the tube because it has no stops. Energy: ½ V p²/β is stored in each chamber.
+/// Oil that enters as the chamber grows brings its own energy of compression p²/(2β) per volume; that is counted as
+/// supplied, ½ p² V̇/β.
 struct Cylinder {
   Fluid a, b;
   Translational rod, housing;

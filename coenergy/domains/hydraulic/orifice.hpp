@@ -5,7 +5,8 @@ namespace coenergy::domains::hydraulic {
 
 /// Orifice or metering valve: Q = opening · K sign(Δp) √|Δp|, Δp = p_a − p_b (Merritt 1967).
 ///
-/// Q from a to b (m³/s), K from area or nominal flow (OrificeSize), opening ≥ 0 (1: fully open), which may vary. Near
+/// Q from a to b (m³/s), K from area or nominal flow (OrificeSize), opening ≥ 0 (1: fully open), which may vary and is 0 where
+/// it would be negative. Near
 /// Δp = 0 the root is replaced as orifice_flow() says. Turns Q Δp into heat.
 struct Orifice {
   Fluid a, b;
@@ -17,7 +18,7 @@ struct Orifice {
     d.port(a, "a", "one side");
     d.port(b, "b", "other side");
     size.describe(d);
-    d.parameter(opening, "opening", "", "0 closed, 1 fully open").fallback("1").not_negative().varying();
+    d.parameter(opening, "opening", "", "0 closed, 1 fully open").fallback("1").not_negative().varying().limited();
     d.output("q", "m3/s", "flow from a to b");
     d.output("dp", "Pa", "pressure drop from a to b");
   }

@@ -20,12 +20,15 @@ struct OrificeSize {
 
   void describe(Description& d) {
     d.parameter(area, "area", "m2", "area when fully open").positive().optional();
-    d.parameter(Cd, "Cd", "", "discharge coefficient").positive().fallback("0.7");
-    d.parameter(rho, "rho", "kg/m3", "density of the oil").positive().fallback("870 kg/m3");
+    d.parameter(Cd, "Cd", "", "discharge coefficient").positive().fallback("0.7").used_with(area);
+    d.parameter(rho, "rho", "kg/m3", "density of the oil").positive().fallback("870 kg/m3").used_with(area);
     d.parameter(q_nominal, "q_nominal", "m3/s", "flow at dp_nominal when fully open, instead of the area")
         .positive()
         .optional();
-    d.parameter(dp_nominal, "dp_nominal", "Pa", "pressure drop of the flow q_nominal").positive().fallback("10 bar");
+    d.parameter(dp_nominal, "dp_nominal", "Pa", "pressure drop of the flow q_nominal")
+        .positive()
+        .fallback("10 bar")
+        .used_with(q_nominal);
     d.parameter(transition, "transition", "Pa", "pressure drop below which the flow turns laminar")
         .positive()
         .fallback("1 kPa");

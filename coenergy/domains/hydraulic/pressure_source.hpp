@@ -1,5 +1,6 @@
 #pragma once
 #include "coenergy/domains/component.hpp"
+#include "coenergy/model/fluid.hpp"
 
 namespace coenergy::domains::hydraulic {
 
@@ -15,7 +16,7 @@ struct PressureSource {
   void describe(Description& d) {
     d.name("hydraulic.PressureSource", "ideal pressure source: the pressure of a is p");
     d.port(a, "a", "outlet");
-    d.parameter(p, "p", "Pa", "pressure, over atmosphere").varying();
+    d.parameter(p, "p", "Pa", "pressure, over atmosphere").at_least(model::vacuum).varying();
     d.variable(q, "q", "m3/s", "flow delivered").nominal(1e-3);
     d.output("p", "Pa", "pressure");
   }

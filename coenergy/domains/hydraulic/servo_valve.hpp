@@ -19,14 +19,14 @@ struct ServoValve {
     d.port(a, "a", "first consumer line");
     d.port(b, "b", "second consumer line");
     size.describe(d);
-    d.parameter(u, "u", "", "spool position, -1 to 1").varying();
+    d.parameter(u, "u", "", "spool position").between(-1, 1).varying().limited();
     d.output("q_a", "m3/s", "flow out of port a");
     d.output("q_b", "m3/s", "flow out of port b");
   }
 
   void equations(Equations& eq) const {
     const Expr K = size.coefficient(eq), spool = eq[u];
-    const Expr forward = min(max(spool, 0), 1), backward = min(max(-spool, 0), 1);
+    const Expr forward = max(spool, 0), backward = max(-spool, 0);
     auto edge = [&](Fluid from, Fluid to, const Expr& opening) {
       const Expr dp = eq[from] - eq[to], q = opening * orifice_flow(K, dp, eq[size.transition]);
       eq.through(from, q);

@@ -1,5 +1,6 @@
 #pragma once
 #include "coenergy/domains/component.hpp"
+#include "coenergy/model/fluid.hpp"
 
 namespace coenergy::domains::hydraulic {
 
@@ -14,7 +15,7 @@ struct Tank {
   void describe(Description& d) {
     d.name("hydraulic.Tank", "tank: the pressure of a is p, whatever flows in");
     d.port(a, "a", "inlet");
-    d.parameter(p, "p", "Pa", "pressure, over atmosphere").fallback("0 Pa");
+    d.parameter(p, "p", "Pa", "pressure, over atmosphere").fallback("0 Pa").at_least(model::vacuum);
     d.variable(q, "q", "m3/s", "flow into the tank").nominal(1e-3);
   }
 

@@ -19,7 +19,7 @@ struct Friction {
     d.parameter(friction.f_c, "coulomb", Word::force_unit, std::string("sliding friction ") + Word::force_help)
         .not_negative()
         .varying();
-    friction.describe(d, "");
+    friction.describe(d, "", friction.f_c);
     d.output(Word::force, Word::force_unit, std::string("friction ") + Word::force_help);
   }
 

@@ -5,8 +5,8 @@ namespace coenergy::domains::mechanical {
 
 /// Rack and pinion, wheel on a track, winch or screw: s = r φ, without losses.
 ///
-/// r (m/rad) > 0: pinion radius, or lead/2π of a screw. f is the force (N) that enters at the rack; the pinion then
-/// takes the torque −r f.
+/// r (m/rad) > 0: pinion radius, or lead/2π of a screw. f is the force (N) with which the rack pushes the pinion in the
+/// direction of s; the pinion pushes the rack with −f and takes the torque −r f from its shaft.
 struct RackPinion {
   Rotational pinion;
   Translational rack;
@@ -18,7 +18,7 @@ struct RackPinion {
     d.port(pinion, "pinion", "rotating part");
     d.port(rack, "rack", "sliding part");
     d.parameter(r, "r", "m/rad", "pinion radius").positive();
-    d.variable(f, "f", "N", "force into the rack");
+    d.variable(f, "f", "N", "force of the rack on the pinion, in the direction of s");
   }
 
   void equations(Equations& eq) const {

@@ -6,7 +6,7 @@ namespace coenergy::domains::mechanical {
 /// Spring between a and b: f = k |δ|ⁿ sign δ with the elongation δ = s_b − s_a − rest; potential energy k |δ|ⁿ⁺¹/(n+1).
 ///
 /// k stiffness (N/mⁿ or N.m/radⁿ) ≥ 0, exponent n ≥ 1. With `side: tension` it acts only while δ > 0, with
-/// `side: compression` only while δ < 0; with `slack` nothing acts for 0 < δ < slack, and beyond it δ counts from there
+/// `side: compression` only while δ < 0; with `slack` nothing acts for 0 < δ < slack, and beyond it δ counts from there.
 /// `impact_damping` b adds b |δ|^½ δ̇ while the spring acts. f > 0 pulls the ends together.
 template <class Flange>
 struct Spring {
@@ -24,11 +24,14 @@ struct Spring {
     d.parameter(exponent, "exponent", "", "n of the law k*delta^n (then k is a plain number)")
         .fallback("1")
         .between(1, 10);
-    d.parameter(slack, "slack", Word::position_unit, "play beyond the unstretched length").not_negative().fallback("0");
+    d.choice(side, "side", {"both", "tension", "compression"}, "where it acts");
+    d.parameter(slack, "slack", Word::position_unit, "play beyond the unstretched length")
+        .not_negative()
+        .fallback("0")
+        .used_for(side, {"both", "tension"});
     d.parameter(impact, "impact_damping", "", "b of a damper b*sqrt(delta)*rate that acts while the spring does")
         .not_negative()
         .optional();
-    d.choice(side, "side", {"both", "tension", "compression"}, "where it acts");
     d.output(Word::force, Word::force_unit, std::string(Word::force_help) + " that pulls the ends together");
     d.output("delta", Word::position_unit, "elongation");
   }

@@ -39,11 +39,14 @@ struct AxisJoint {
     d.parameter(q0, "q0", turns ? "rad" : "m", "start value of q").fallback("0");
     d.parameter(qd0, "qd0", turns ? "rad/s" : "m/s", "start rate of q").fallback("0");
     d.parameter(guess, "guess", turns ? "rad" : "m", "rough start value of q, for loops: assembly finds the exact one")
-        .optional();
+        .optional()
+        .instead_of(q0);
     d.parameter(stiffness, "stiffness", turns ? "N.m/rad" : "N/m", "of a spring in the joint")
         .not_negative()
         .optional();
-    d.parameter(rest, "rest", turns ? "rad" : "m", "q at which the spring is relaxed").fallback("0");
+    d.parameter(rest, "rest", turns ? "rad" : "m", "q at which the spring is relaxed")
+        .fallback("0")
+        .used_with(stiffness);
     d.parameter(damping, "damping", turns ? "N.m.s/rad" : "N.s/m", "of a damper in the joint")
         .not_negative()
         .optional();
@@ -53,7 +56,7 @@ struct AxisJoint {
           .not_negative()
           .varying()
           .optional();
-    friction.describe(d, "friction.");
+    friction.describe(d, "friction.", friction_level, friction.f_c);
     d.parameter(drive, "drive", turns ? "rad" : "m", "given motion: q as a function of time").varying().optional();
     d.choice(locked, "locked", {"no", "yes"}, "yes: q stays at q0");
     stops.describe(d);
@@ -91,10 +94,10 @@ struct AxisJoint {
 
  private:
   void rub(Equations& eq) const {
-    if (!eq.has(friction_level) && !eq.has(friction.f_c)) return;
     if (eq.has(friction_level) && eq.has(friction.f_c)) eq.refuse("friction is given twice");
     FrictionLaw<Flange> law = friction;
     if (eq.has(friction_level)) law.f_c = friction_level;
+    if (!law.given(eq)) return;
     const Expr force = law.equations(eq, eq.der(shaft), law.needs_acceleration(eq) ? eq.der2(shaft) : Expr(0));
     eq.through(shaft, force);
     eq.output("friction_force", turns ? "N.m" : "N", force);

@@ -11,13 +11,21 @@ void BodyShape::describe(Description& d) {
   d.choice(mesh, "shape.mesh", {}, "file with triangles, .stl or .obj, from the folder of the file that says so")
       .optional()
       .file();
-  d.parameter(scale, "shape.scale", "", "factors on x, y, z of the mesh").sizes({3}).fallback("[1, 1, 1]");
-  d.parameter(at, "shape.at", "m", "centre of the shape in the body").sizes({3}).fallback("[0, 0, 0]");
+  d.parameter(scale, "shape.scale", "", "factors on x, y, z of the mesh")
+      .sizes({3})
+      .fallback("[1, 1, 1]")
+      .used_with(mesh);
+  d.parameter(at, "shape.at", "m", "centre of the shape in the body")
+      .sizes({3})
+      .fallback("[0, 0, 0]")
+      .used_with(box, cylinder, sphere, mesh);
   d.parameter(angles, "shape.angles", "rad", "angles of the shape about x, then y, then z")
       .sizes({3})
-      .fallback("[0, 0, 0]");
+      .fallback("[0, 0, 0]")
+      .used_with(box, cylinder, sphere, mesh);
   d.choice(color, "shape.color",
-           {"auto", "grey", "red", "orange", "yellow", "green", "teal", "blue", "purple", "white", "black"}, "color");
+           {"auto", "grey", "red", "orange", "yellow", "green", "teal", "blue", "purple", "white", "black"}, "color")
+      .used_with(box, cylinder, sphere, mesh);
 }
 
 std::vector<Shape> BodyShape::make(Equations& eq) const {

@@ -10,13 +10,18 @@ void PointSpringDamper::describe(Description& d) {
   d.parameter(b_at, "b_at", "m", "point in body b").fallback("[0, 0, 0]");
   d.parameter(stiffness, "stiffness", "N/m", "k").not_negative().fallback("0");
   d.parameter(damping, "damping", "N.s/m", "d").not_negative().fallback("0");
-  d.parameter(length, "length", "m", "unstretched length").not_negative().fallback("0");
-  d.parameter(slack, "slack", "m", "play beyond the unstretched length").not_negative().fallback("0");
+  d.parameter(impact, "impact_damping", "", "b of a damper that acts while the spring does").not_negative().optional();
+  d.parameter(length, "length", "m", "unstretched length").not_negative().fallback("0").used_with(stiffness, impact);
+  d.choice(side, "side", {"both", "tension", "compression"}, "where the spring acts").used_with(stiffness, impact);
+  d.parameter(slack, "slack", "m", "play beyond the unstretched length")
+      .not_negative()
+      .fallback("0")
+      .used_with(stiffness, impact)
+      .used_for(side, {"both", "tension"});
   d.parameter(exponent, "exponent", "", "n of the spring (other than 1: k is a plain number)")
       .fallback("1")
-      .between(1, 10);
-  d.parameter(impact, "impact_damping", "", "b of a damper that acts while the spring does").not_negative().optional();
-  d.choice(side, "side", {"both", "tension", "compression"}, "where the spring acts");
+      .between(1, 10)
+      .used_with(stiffness);
   d.parameter(input, "force", "N", "given tension, added to the law").varying().optional();
   d.output("l", "m", "distance of the points");
   d.output("ld", "m/s", "its rate");

@@ -2,6 +2,7 @@
 
 #include "coenergy/domains/multibody/axis_joint.hpp"
 #include "coenergy/domains/multibody/body.hpp"
+#include "coenergy/domains/multibody/bushing.hpp"
 #include "coenergy/domains/multibody/constraint.hpp"
 #include "coenergy/domains/multibody/cylindrical.hpp"
 #include "coenergy/domains/multibody/fixed.hpp"
@@ -16,6 +17,7 @@
 #include "coenergy/domains/multibody/sensor.hpp"
 #include "coenergy/domains/multibody/spherical.hpp"
 #include "coenergy/domains/multibody/strut.hpp"
+#include "coenergy/domains/multibody/translation.hpp"
 #include "coenergy/domains/multibody/tyre.hpp"
 #include "coenergy/domains/multibody/universal.hpp"
 #include "coenergy/domains/multibody/wheel_rail.hpp"
@@ -31,9 +33,12 @@ void register_multibody(model::Registry& registry) {
   registry.add<multibody::Universal>();
   registry.add<multibody::Cylindrical>();
   registry.add<multibody::Planar>();
+  registry.add<multibody::PlanarTranslation>();
+  registry.add<multibody::Translation>();
   registry.add<multibody::Free>();
   registry.add<multibody::Fixed>();
   registry.add<multibody::PointSpringDamper>();
+  registry.add<multibody::Bushing>();
   registry.add<multibody::Strut>();
   registry.add<multibody::Force>();
   registry.add<multibody::Torque>();

@@ -6,8 +6,8 @@ namespace coenergy::domains::multibody {
 /// Tyre of a wheel on the plane z = height of the world, with traction by slip:
 ///
 ///   N = max(k δ + d δ̇, 0) while δ = r − (distance of the centre from the plane along the wheel) > 0
-///   s = (r Ω − v)/v₀,   v₀ = max(|v|, |r Ω|, v_ε),   F = N μ tanh(s/s₀)       along the wheel
-///   F_side = −N μ tanh(v_side/(s₀ v₀))                                        across it
+///   s = (r Ω − v)/v₀,   s_y = −v_side/v₀,   v₀ = max(|v|, |r Ω|, v_ε)         slip along the wheel and across it
+///   F = N μ tanh(|s|/s₀) s/|s|,   s = (s, s_y)                                one slip, so that |F| ≤ μ N
 ///
 /// Ω = ω·e − spin rate about the axis e, v forward velocity of the centre; rolling is v = r Ω. The forward direction is
 /// e × ẑ, so that a wheel with its axis along y and Ω > 0 drives along x. The height may vary: δ̇ has its rate ḣ then,
@@ -48,8 +48,11 @@ struct Tyre {
     const Expr load = select(less(0, depth), max(eq[stiffness] * depth + eq[damping] * rate, 0), 0);
     const Expr spin = dot(e, f.R_WB * f.w_WB_B), v = dot(ahead, c.v), side = dot(cross(up, ahead), c.v);
     const Expr reference = max(max(abs(v), abs(r * spin)), eq[v_eps]), s = (r * spin - v) / reference;
-    const Expr drive = load * eq[mu] * tanh(s / eq[slip]),
-               across = -load * eq[mu] * tanh(side / (eq[slip] * reference));
+    // tanh(x)/x with x = |slip|/s₀, regular where the tyre rolls
+    const Expr s_y = -side / reference, square = (s * s + s_y * s_y) / (eq[slip] * eq[slip]);
+    const Expr rolls = less(square, 1e-4), x = sqrt(select(rolls, 1, square));
+    const Expr part = select(rolls, 1 - square / 3 + 2 * square * square / 15, tanh(x) / x);
+    const Expr drive = load * eq[mu] * part * s / eq[slip], across = load * eq[mu] * part * s_y / eq[slip];
     const Vec3 force = drive * ahead + across * cross(up, ahead) + load * up;
     const Vec3 lever = c.lever - r * n;
     eq.apply(body, force, cross(lever, force));
