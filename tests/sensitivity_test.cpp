@@ -314,13 +314,13 @@ std::string refusal(const std::string& text, const std::string& parameter, const
 }
 
 TEST(Sensitivity, WhatCannotBeDifferentiatedIsRefused) {
-  EXPECT_EQ(refusal(rc, "R.r"), "--parameter R.r: electrical.Resistor has no entry \"r\"; did you mean R?");
-  EXPECT_EQ(refusal(rc, "RR.R"), "--parameter RR.R: the model has no component \"RR\"; did you mean R?");
+  EXPECT_EQ(refusal(rc, "R.r"), "parameter R.r: electrical.Resistor has no entry \"r\"; did you mean R?");
+  EXPECT_EQ(refusal(rc, "RR.R"), "parameter RR.R: the model has no component \"RR\"; did you mean R?");
   EXPECT_EQ(refusal(rlc, "f1"),
-            "--parameter f1: the model has no such parameter; did you mean f0?; an entry of a component is written "
+            "parameter f1: the model has no such parameter; did you mean f0?; an entry of a component is written "
             "component.entry");
-  EXPECT_EQ(refusal(rlc, "U.v"), "--parameter U.v: it is no number, so that nothing can be differentiated to it");
-  EXPECT_EQ(refusal(rc, "R.R", "C.u"), "--signal C.u: there is no such signal; did you mean C.v?");
+  EXPECT_EQ(refusal(rlc, "U.v"), "parameter U.v: it is no number, so that nothing can be differentiated to it");
+  EXPECT_EQ(refusal(rc, "R.R", "C.u"), "signal C.u: there is no such signal; did you mean C.v?");
   const std::string points = R"(
 parameters: {top: 4 V}
 components:
@@ -328,7 +328,7 @@ components:
   C: {type: electrical.Capacitor, p: b, n: gnd, C: 3 uF}
 )";
   EXPECT_EQ(refusal(points, "top"),
-            "--parameter top: it is built into the equations by U.values[1]; compare runs by the verb sweep instead");
+            "parameter top: it is built into the equations by U.values[1]; compare runs by the verb sweep instead");
 }
 
 TEST(Sensitivity, TheCommandPrintsAndWrites) {
