@@ -37,10 +37,7 @@ struct LinearSynchronousMotor {
     const Expr per_length = std::numbers::pi / eq[pitch];
     const RotorAxes i = to_axes(stator.currents(eq), per_length * make_motion(eq));
     Expr w = 1.5 * (eq[L_d] * i.d * i.d / 2 + eq[L_q] * i.q * i.q / 2 + eq[psi] * i.d);
-    if (currents.size() == 3) {
-      if (!eq.has(L_0)) eq.refuse("L_0 is needed: the zero sequence can have a current");
-      w += 1.5 * eq[L_0] * i.zero * i.zero;
-    }
+    w += stator.zero_sequence(eq, L_0);
     const Fields fields = write_coenergy(eq, w, currents, mover.position(eq));
     stator.equations(eq, fields.flux);
     mover.outputs(eq, fields.force);

@@ -101,11 +101,7 @@ void PermanentMagnetMachine::equations(Equations& eq) const {
     if (!eq.has(L_d) || !eq.has(L_q) || !eq.has(psi)) eq.refuse("give L_d, L_q and psi, or the maps of the fluxes");
     w = eq[L_d] * i.d * i.d / 2 + eq[L_q] * i.q * i.q / 2 + eq[psi] * i.d;
   }
-  if (currents.size() == 3) {
-    if (!eq.has(L_0)) eq.refuse("L_0 is needed: the zero sequence can have a current");
-    w += eq[L_0] * i.zero * i.zero;
-  }
-  w = 1.5 * w;
+  w = 1.5 * w + stator.zero_sequence(eq, L_0);
   if (eq.number(cogging) != 0) w += eq[cogging] / eq[cogging_periods] * cos(eq[cogging_periods] * motion);
 
   const Fields fields = write_coenergy(eq, w, currents, rotor.angle(eq));

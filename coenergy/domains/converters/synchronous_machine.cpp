@@ -47,6 +47,10 @@ void SynchronousMachine::check(Equations& eq) const {
   if (!(1.5 * m * m < d * f))
     eq.refuse("3/2 M_f^2 = " + format_short(1.5 * m * m) + " H2 must be less than L_d L_f = " + format_short(d * f) +
               " H2: some currents would have a negative energy");
+  if (!eq.has(L_D) && (eq.number(R_D) != 0 || eq.number(M_D) != 0 || eq.number(M_fD) != 0))
+    eq.refuse("R_D, M_D and M_fD belong to a damper winding: give its L_D, too");
+  if (!eq.has(L_Q) && (eq.number(R_Q) != 0 || eq.number(M_Q) != 0))
+    eq.refuse("R_Q and M_Q belong to a damper winding: give its L_Q, too");
   if (eq.has(L_D)) {
     const double l = eq.number(L_D), md = eq.number(M_D), mf = eq.number(M_fD);
     if (!(d * f * l + 3 * m * md * mf - d * mf * mf - 1.5 * f * md * md - 1.5 * l * m * m > 0) || !(mf * mf < f * l))
@@ -64,10 +68,7 @@ void SynchronousMachine::equations(Equations& eq) const {
   Expr w = 0.75 * (eq[L_d] * i.d * i.d + eq[L_q] * i.q * i.q) + 1.5 * eq[M_f] * i.d * eq[i_f] +
            eq[L_f] * eq[i_f] * eq[i_f] / 2;
   currents.push_back(eq[i_f]);
-  if (of_stator == 3) {
-    if (!eq.has(L_0)) eq.refuse("L_0 is needed: the zero sequence can have a current");
-    w += 1.5 * eq[L_0] * i.zero * i.zero;
-  }
+  w += stator.zero_sequence(eq, L_0);
   struct Damper {
     State current;
     Parameter resistance;

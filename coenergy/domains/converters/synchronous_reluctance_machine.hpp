@@ -31,10 +31,7 @@ struct SynchronousReluctanceMachine {
     const std::vector<Expr> currents = stator.free_currents(eq);
     const RotorAxes i = to_axes(stator.currents(eq), rotor.pairs(eq) * make_motion(eq));
     Expr w = 0.75 * (eq[L_d] * i.d * i.d + eq[L_q] * i.q * i.q);
-    if (currents.size() == 3) {
-      if (!eq.has(L_0)) eq.refuse("L_0 is needed: the zero sequence can have a current");
-      w += 1.5 * eq[L_0] * i.zero * i.zero;
-    }
+    w += stator.zero_sequence(eq, L_0);
     const Fields fields = write_coenergy(eq, w, currents, rotor.angle(eq));
     stator.equations(eq, fields.flux);
     rotor.equations(eq, fields.force);

@@ -32,6 +32,9 @@ ThreePhase::Joined ThreePhase::joined(Equations& eq) const {
   const bool has_star = eq.connected(star);
   if (connected == 0 && may_be_shorted_) {
     if (has_star) eq.refuse("only " + prefix_ + "n of its pins " + prefix_ + "a ... " + prefix_ + "n is connected");
+    if (eq[connection] != "star")
+      eq.refuse(prefix_ + "connection = " + eq[connection] + " needs the pins " + prefix_ + "a, " + prefix_ + "b, " +
+                prefix_ + "c; without them the windings are a cage");
     return Joined::shorted;
   }
   if (connected != 3)
@@ -105,9 +108,18 @@ void ThreePhase::equations(Equations& eq, std::span<const Expr> flux) const {
   eq.dissipated(loss);
 }
 
+Expr ThreePhase::zero_sequence(Equations& eq, Parameter L_0) const {
+  const std::array<Expr, 3> x = currents(eq);
+  const bool free = free_currents(eq).size() == 3;
+  if (free && !eq.has(L_0)) eq.refuse("L_0 is needed: the zero sequence can have a current");
+  if (!free && eq.has(L_0)) eq.note("L_0 has no effect: the star point is isolated");
+  const Expr zero = (x[0] + x[1] + x[2]) / 3;
+  return free ? 1.5 * eq[L_0] * zero * zero : Expr(0);
+}
+
 RotorAxes to_axes(const std::array<Expr, 3>& x, const Expr& angle) {
   constexpr double third = 2 * std::numbers::pi / 3;
-  RotorAxes axes{0, 0, (x[0] + x[1] + x[2]) / 3};
+  RotorAxes axes{0, 0};
   for (std::size_t k = 0; k < 3; ++k) {
     const double shift = k == 2 ? -third : third * static_cast<double>(k);
     axes.d += x[k] * cos(angle - shift) * 2 / 3;

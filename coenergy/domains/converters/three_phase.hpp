@@ -37,6 +37,8 @@ class ThreePhase {
   Joined joined(Equations& eq) const;
   std::vector<Expr> free_currents(Equations& eq) const;  ///< two or three
   std::array<Expr, 3> currents(Equations& eq) const;     ///< of the windings, in free ones
+  /// Co-energy 3/2 L_0 i_0² of the zero sequence; zero where it can have no current. L_0 must be given where it can.
+  Expr zero_sequence(Equations& eq, Parameter L_0) const;
   /// Rows and currents of the pins. `flux` belongs to the free currents: ∂W'/∂i with W' written in currents().
   void equations(Equations& eq, std::span<const Expr> flux) const;
 
@@ -46,9 +48,9 @@ class ThreePhase {
 };
 
 /// Of three phase quantities x with the axis at the angle θ (Park, amplitudes kept):
-///   x_d = ⅔ Σ x_k cos(θ − k 2π/3),  x_q = −⅔ Σ x_k sin(θ − k 2π/3),  x_0 = ⅓ Σ x_k
+///   x_d = ⅔ Σ x_k cos(θ − k 2π/3),  x_q = −⅔ Σ x_k sin(θ − k 2π/3);      with them x_0 = ⅓ Σ x_k
 struct RotorAxes {
-  Expr d, q, zero;
+  Expr d, q;
 };
 RotorAxes to_axes(const std::array<Expr, 3>& x, const Expr& angle);
 

@@ -43,13 +43,12 @@ struct VectorInductionMachine {
 
   void equations(Equations& eq) const {
     const std::vector<Expr> free = stator.free_currents(eq);
-    if (free.size() == 3 && !eq.has(L_0)) eq.refuse("L_0 is needed: the zero sequence can have a current");
     const Expr rho = eq[frame], d = eq[i_rd], q = eq[i_rq], Lm = eq[L_m], L1 = Lm + eq[l_s], L2 = Lm + eq[l_r];
     const RotorAxes s = to_axes(stator.currents(eq), rho);
 
     // fluxes of the stator windings from a co-energy, at which ρ is only a choice of axes
     Expr w = 1.5 * (L1 * (s.d * s.d + s.q * s.q) / 2 + Lm * (s.d * d + s.q * q));
-    if (free.size() == 3) w += 1.5 * eq[L_0] * s.zero * s.zero;
+    w += stator.zero_sequence(eq, L_0);
     stator.equations(eq, symbolic::gradient(w, free));
 
     // rotor
