@@ -238,14 +238,16 @@ bool Radau::iterate(const equations::Point& from, double h, NewtonReport& report
     if (!std::isfinite(size)) break;
     if (k > 0) {
       rate = size / previous;
-      slowest_rate_ = std::max(slowest_rate_, rate);
+      // multipliers are not in the norm: the first correction is theirs, and tells nothing of the rate
+      const bool is_telling = k > 1 || from.lambda.empty();
+      if (is_telling) slowest_rate_ = std::max(slowest_rate_, rate);
       // corrections that are small and no longer shrink are round-off
       const bool is_round_off = rate > 0.5 && size <= std::max(10 * newton_limit_, round_off_);
-      if (rate >= 1 && !is_round_off) break;
+      if (rate >= 1 && !is_round_off && is_telling) break;
       const int left = max_iterations - 1 - k;
-      if (!is_round_off && std::pow(rate, left) / (1 - rate) * size > newton_limit_) break;
+      if (!is_round_off && is_telling && std::pow(rate, left) / (1 - rate) * size > newton_limit_) break;
       rate_of_last_ = rate;
-      report.converged = is_round_off || rate / (1 - rate) * size <= newton_limit_;
+      report.converged = is_round_off || (rate < 1 && rate / (1 - rate) * size <= newton_limit_);
     } else {
       report.converged = size <= (is_exact ? exact_part : 1e-3) * newton_limit_;
       rate_of_last_ = k == 0 && report.converged ? 0 : 1;
