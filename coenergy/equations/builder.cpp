@@ -450,6 +450,16 @@ void assemble_pattern(System::Data& data, const std::vector<std::vector<int>>& u
   }
 }
 
+void find_matrix_modes(System::Data& data) {
+  for (const Instance& instance : data.instances)
+    for (const int k : instance.kernel->balances.modes()) {
+      const int place = instance.kernel->layout.value_index({Source::d, k, 0});
+      data.matrix_modes.push_back(instance.gather.empty() ? k : data.layout.address(instance.gather[place]).index);
+    }
+  std::sort(data.matrix_modes.begin(), data.matrix_modes.end());
+  data.matrix_modes.erase(std::unique(data.matrix_modes.begin(), data.matrix_modes.end()), data.matrix_modes.end());
+}
+
 bool depends_on_time_only(const Variables& variables, const Expr& e) {
   for (const Expr& s : symbolic::free_symbols(std::span(&e, 1))) {
     const Source source = variables.address(s).source;
@@ -524,6 +534,7 @@ System Builder::build() {
     }
   }
   assemble_pattern(*data, unknown_of);
+  find_matrix_modes(*data);
 
   // unknowns, their rows and start values
   auto add_row = [&](const Expr& symbol, const std::string& fallback) {

@@ -21,9 +21,16 @@ struct Instance {
   // place in the pattern of each entry of the balances, and of the constraints at their levels
   std::vector<int> places, position_places, velocity_places, acceleration_places;
   std::vector<int> parameters;  ///< system parameter of each local one; empty: the same
+
+  const std::vector<int>& constraint_places(Level level) const {
+    return level == Level::position   ? position_places
+           : level == Level::velocity ? velocity_places
+                                      : acceleration_places;
+  }
 };
 
-struct Followers;  ///< see parameter_laws.hpp
+struct Followers;   ///< see parameter_laws.hpp
+struct SolverForm;  ///< see solver_form.hpp
 
 struct Clock {
   double period = 0, offset = 0;
@@ -37,6 +44,9 @@ struct System::Data {
   std::vector<std::unique_ptr<Kernel>> kernels;  ///< the first holds the system's own equations
   std::vector<Instance> instances;
   SparsePattern pattern;
+  mutable std::once_flag solver_once;  ///< made when first asked for
+  mutable std::shared_ptr<const SolverForm> solver_form;
+  std::vector<int> matrix_modes;             ///< discrete variables that the matrix of a linear system depends on
   LazyFunction mass_solver;                  ///< M⁻¹ r over the value array and r; none without a tree
   std::vector<char> is_velocity_constraint;  ///< by multiplier: it has no position level
   Point start;

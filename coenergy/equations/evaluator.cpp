@@ -4,6 +4,7 @@
 #include "coenergy/base/error.hpp"
 #include "coenergy/equations/data.hpp"
 #include "coenergy/equations/parameter_laws.hpp"
+#include "coenergy/equations/solver_form.hpp"
 #include "coenergy/math/rotation.hpp"
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/derivative.hpp"
@@ -153,6 +154,10 @@ Point Evaluator::start_slope(int k) const {
 }
 double Evaluator::parameter(int k) const { return *(impl_->values.end() - impl_->data.layout.parameters + k); }
 
+std::span<const double> Evaluator::parameters() const {
+  return std::span(impl_->values).last(impl_->data.layout.parameters);
+}
+
 void Evaluator::open_inputs(const Point& p) {
   const System::Data& data = impl_->data;
   if (data.opened.empty()) return;
@@ -190,24 +195,70 @@ void Evaluator::residual(const Point& p, Level level, std::span<double> r) {
   }
 }
 
+void Evaluator::constraints(const Point& p, Level level, std::span<double> r) {
+  Impl& m = *impl_;
+  m.load(p);
+  std::fill(r.begin(), r.end(), 0.0);
+  const int first = m.data.layout.nv();
+  for (const Instance& instance : m.data.instances) {
+    const Kernel& k = *instance.kernel;
+    if (k.constraint_rows == 0) continue;
+    const double* out = m.call(k.constraints(level).rows.get(), m.inputs(instance));
+    const std::size_t ordinary = k.rows.size() - k.constraint_rows;
+    for (int i = 0; i < k.constraint_rows; ++i) r[instance.rows[ordinary + i] - first] += out[i];
+  }
+}
+
+namespace {
+/// A law with a vertical tangent, as a root has at zero (where sign(x) √|x| has the slope 0·∞): steep will do, and the
+/// solution does not depend on it; where a law has no value the residual tells.
+void limit_slopes(std::span<const MatrixPart> parts) {
+  constexpr double steep = 1e8;
+  for (const MatrixPart& part : parts)
+    for (double& value : part.values)
+      if (!std::isfinite(value)) value = std::isnan(value) ? steep : std::copysign(steep, value);
+}
+}  // namespace
+
 void Evaluator::jacobian(const Point& p, Level level, const Weights& w, std::span<double> values) {
+  const MatrixPart part{w, values};
+  jacobian(p, level, std::span(&part, 1));
+}
+
+void Evaluator::jacobian(const Point& p, Level level, std::span<const MatrixPart> parts) {
+  Impl& m = *impl_;
+  m.load(p);
+  for (const MatrixPart& part : parts) std::fill(part.values.begin(), part.values.end(), 0.0);
+  for (const Instance& instance : m.data.instances) {
+    const double* in = m.inputs(instance);
+    instance.kernel->balances.add_to(parts, instance.places, in, m.memory);
+    instance.kernel->constraints(level).derivatives.add_to(parts, instance.constraint_places(level), in, m.memory);
+  }
+  limit_slopes(parts);
+}
+
+void Evaluator::solver_matrix(const Point& p, Level level, std::span<const MatrixPart> parts) {
+  Impl& m = *impl_;
+  const SolverForm* form = solver_form(m.data);
+  if (form == nullptr) return jacobian(p, level, parts);
+  for (const MatrixPart& part : parts) std::fill(part.values.begin(), part.values.end(), 0.0);
+  form->cascade.add_to(parts, form->places, m.load(p), m.memory);
+  limit_slopes(parts);
+}
+
+void Evaluator::bound_values(const Point& p, std::span<double> z) {
+  const SolverForm* form = solver_form(impl_->data);
+  if (form != nullptr) form->cascade.evaluate(impl_->load(p), z, impl_->memory);
+}
+
+void Evaluator::constraint_jacobian(const Point& p, Level level, const Weights& w, std::span<double> values) {
   Impl& m = *impl_;
   m.load(p);
   std::fill(values.begin(), values.end(), 0.0);
-  for (const Instance& instance : m.data.instances) {
-    const Kernel& k = *instance.kernel;
-    const double* in = m.inputs(instance);
-    k.balances.add_to(values, instance.places, in, w, m.memory);
-    const auto& places = level == Level::position   ? instance.position_places
-                         : level == Level::velocity ? instance.velocity_places
-                                                    : instance.acceleration_places;
-    k.constraints(level).derivatives.add_to(values, places, in, w, m.memory);
-  }
-  // a law with a vertical tangent, as a root has at zero (where sign(x) √|x| has the slope 0·∞): steep will do, and the
-  // solution does not depend on it; where a law has no value the residual tells
-  constexpr double steep = 1e8;
-  for (double& value : values)
-    if (!std::isfinite(value)) value = std::isnan(value) ? steep : std::copysign(steep, value);
+  const MatrixPart part{w, values};
+  for (const Instance& instance : m.data.instances)
+    instance.kernel->constraints(level).derivatives.add_to(std::span(&part, 1), instance.constraint_places(level),
+                                                           m.inputs(instance), m.memory);
 }
 
 void Evaluator::solve_mass(const Point& p, std::span<double> r) {

@@ -83,7 +83,7 @@ Kernel::Kernel(std::shared_ptr<EquationSet> equations) : set(std::move(equations
       phid.push_back(i < set->constraint.size() ? set->variables.time_derivative(phi[i]) : phi[i]);
       phidd.push_back(set->variables.time_derivative(phid.back()));
     }
-    position = {{}, {set, layout, phi, lower_rows}};
+    position = {make_lazy(phi), {set, layout, phi, lower_rows}};
     velocity = {make_lazy(phid), {set, layout, phid, lower_rows}};
     acceleration = {make_lazy(phidd), {set, layout, phidd, lower_rows}};
   }

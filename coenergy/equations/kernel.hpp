@@ -28,7 +28,7 @@ struct Kernel {
 
   /// The constraint rows at one level.
   struct Constraints {
-    LazyFunction rows;  ///< none at position level: the residual has them
+    LazyFunction rows;  ///< alone; those at position level are in the residual too
     PartialDerivatives derivatives;
   };
   Constraints position, velocity, acceleration;  ///< empty without constraints

@@ -22,8 +22,6 @@ double weight(const Weights& w, WeightKind kind) {
   return by_kind[static_cast<int>(kind)];
 }
 
-namespace {
-
 WeightKind weight_of(Source source) {
   switch (source) {
     case Source::q:
@@ -47,6 +45,18 @@ WeightKind weight_of(Source source) {
       throw std::logic_error("no weight belongs to this variable");
   }
 }
+
+void add_weighted(const MatrixPart& part, std::span<const PartialDerivatives::Entry> entries,
+                  std::span<const int> places, const double* out) {
+  const Weights& w = part.weights;
+  const double by_kind[] = {w.q, w.v, w.a, w.lambda, w.x, w.xd, w.y};
+  // an infinite slope that has no weight counts nothing
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (const double factor = by_kind[static_cast<int>(entries[i].weight)]; factor != 0)
+      part.values[places[i]] += factor * out[i];
+}
+
+namespace {
 
 /// Those variables of expressions that belong to an unknown.
 struct UnknownSymbols {
@@ -81,19 +91,41 @@ std::vector<int> colour_unknowns(int unknowns, const std::vector<PartialDerivati
   return colour;
 }
 
-/// What expressions and groups depend on.
+/// What expressions and groups depend on, and which discrete variables are among it.
 PartialDerivatives::Dependence find_dependence(const EquationSet& set, const Layout& layout, const std::vector<Expr>& e,
-                                               const std::vector<RowGroup>& groups) {
+                                               const std::vector<RowGroup>& groups, std::vector<int>& modes) {
   using Dependence = PartialDerivatives::Dependence;
   Dependence found = Dependence::none;
   const auto include = [&](const Address& at) {
     if (at.source == Source::parameter) return;
+    if (at.source == Source::d) modes.push_back(at.index);
     found = std::max(found, at.source == Source::d ? Dependence::discrete : Dependence::any);
   };
   for (const Expr& s : symbolic::free_symbols(e)) include(set.variables.address(s));
   for (const RowGroup& group : groups)
     for (const int place : group.inputs) include(layout.address(place));
+  std::sort(modes.begin(), modes.end());
+  modes.erase(std::unique(modes.begin(), modes.end()), modes.end());
   return found;
+}
+
+/// Of q, v or x, which the restart solve holds.
+bool belongs_to_state(WeightKind kind) {
+  return kind == WeightKind::q || kind == WeightKind::v || kind == WeightKind::x;
+}
+
+/// Whether anything depends on a, λ, ẋ or y.
+bool depends_on_rates(const EquationSet& set, const Layout& layout, const std::vector<Expr>& e,
+                      const std::vector<RowGroup>& groups) {
+  const auto is_rate = [&](const Address& at) {
+    return layout.unknown_index(at) >= 0 && !belongs_to_state(weight_of(at.source));
+  };
+  for (const Expr& s : symbolic::free_symbols(e))
+    if (is_rate(set.variables.address(s))) return true;
+  for (const RowGroup& group : groups)
+    for (const int place : group.inputs)
+      if (is_rate(layout.address(place))) return true;
+  return false;
 }
 
 /// The derivatives of a group: for each symbol that is an unknown in some member, a group of them. The members are
@@ -181,7 +213,7 @@ PartialDerivatives::PartialDerivatives(const std::shared_ptr<EquationSet>& set, 
       values.push_back(value);
     }
   }
-  dependence_ = by_columns_ ? Dependence::any : find_dependence(*set, layout, values, derivatives);
+  dependence_ = by_columns_ ? Dependence::any : find_dependence(*set, layout, values, derivatives, modes_);
   if (by_columns_) {
     derive_columns(set, layout, e, rows);
     return;
@@ -191,9 +223,35 @@ PartialDerivatives::PartialDerivatives(const std::shared_ptr<EquationSet>& set, 
   entries_.insert(entries_.end(), grouped.begin(), grouped.end());
   for (RowGroup& group : derivatives)
     for (int& member : group.members) member += shift;
-  function_ = LazyRows(set->mutex, [set, values = std::move(values), groups = std::move(derivatives)] {
-    return RowFunction(*set, values, groups);
-  });
+  make_entries(set, layout, std::move(values), std::move(derivatives));
+}
+
+/// The programs of all entries, and of those that do not belong to q, v and x.
+void PartialDerivatives::make_entries(const std::shared_ptr<EquationSet>& set, const Layout& layout,
+                                      std::vector<Expr> values, std::vector<RowGroup> groups) {
+  std::vector<Expr> frozen_values;
+  std::vector<RowGroup> frozen_groups;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!belongs_to_state(entries_[i].weight)) frozen_entries_.push_back(int(i)), frozen_values.push_back(values[i]);
+  for (const RowGroup& group : groups) {
+    RowGroup part{group.e, group.symbols, {}, {}};
+    for (std::size_t k = 0; k < group.members.size(); ++k) {
+      const int i = group.members[k];
+      if (belongs_to_state(entries_[i].weight)) continue;
+      part.members.push_back(int(frozen_entries_.size()));
+      frozen_entries_.push_back(i);
+      const std::span<const int> inputs = group.inputs_of(k);
+      part.inputs.insert(part.inputs.end(), inputs.begin(), inputs.end());
+    }
+    if (!part.members.empty()) frozen_groups.push_back(std::move(part));
+  }
+  is_linear_in_rates_ = !depends_on_rates(*set, layout, frozen_values, frozen_groups);
+  if (frozen_entries_.size() < entries_.size())
+    frozen_function_ = LazyRows(set->mutex, [set, e = std::move(frozen_values), g = std::move(frozen_groups)] {
+      return RowFunction(*set, e, g);
+    });
+  function_ =
+      LazyRows(set->mutex, [set, e = std::move(values), g = std::move(groups)] { return RowFunction(*set, e, g); });
 }
 
 void PartialDerivatives::derive_columns(const std::shared_ptr<EquationSet>& set, const Layout& layout,
@@ -235,7 +293,7 @@ PartialDerivatives::Directional PartialDerivatives::make_directional(const std::
   for (std::size_t i = 0; i < unknowns.symbols.size(); ++i) {
     const Address& at = unknowns.addresses[i];
     const WeightKind kind = weight_of(at.source);
-    if (frozen && (kind == WeightKind::q || kind == WeightKind::v || kind == WeightKind::x)) continue;
+    if (frozen && belongs_to_state(kind)) continue;
     if (at.source != Source::rotation_q) {
       symbols.push_back(unknowns.symbols[i]);
       slopes.push_back(add_seed(to_string(unknowns.symbols[i]), at));
@@ -259,19 +317,33 @@ PartialDerivatives::Directional PartialDerivatives::make_directional(const std::
   return result;
 }
 
-void PartialDerivatives::add_to(std::span<double> values, std::span<const int> places, const double* in,
-                                const Weights& w, Workspace& memory) const {
+void PartialDerivatives::add_to(std::span<const MatrixPart> parts, std::span<const int> places, const double* in,
+                                Workspace& memory) const {
   if (entries_.empty()) return;
-  if (by_columns_) return add_columns(values, places, in, w, memory);
+  if (by_columns_) {
+    for (const MatrixPart& part : parts) add_columns(part, places, in, memory);
+    return;
+  }
   double* const out = memory.out.fit(entries_.size());
-  function_.get()(in, out, memory.work);
-  // an infinite slope that has no weight counts nothing
-  for (std::size_t i = 0; i < entries_.size(); ++i)
-    if (const double by = weight(w, entries_[i].weight); by != 0) values[places[i]] += by * out[i];
+  const bool is_frozen = frozen_function_ && std::all_of(parts.begin(), parts.end(), [](const MatrixPart& part) {
+                           return part.weights.q == 0 && part.weights.v == 0 && part.weights.x == 0;
+                         });
+  if (!is_frozen) {
+    function_.get()(in, out, memory.work);
+    for (const MatrixPart& part : parts) add_weighted(part, entries_, places, out);
+    return;
+  }
+  frozen_function_.get()(in, out, memory.work);
+  for (const MatrixPart& part : parts)
+    for (std::size_t k = 0; k < frozen_entries_.size(); ++k) {
+      const int i = frozen_entries_[k];
+      if (const double by = weight(part.weights, entries_[i].weight); by != 0) part.values[places[i]] += by * out[k];
+    }
 }
 
-void PartialDerivatives::add_columns(std::span<double> values, std::span<const int> places, const double* in,
-                                     const Weights& w, Workspace& memory) const {
+void PartialDerivatives::add_columns(const MatrixPart& part, std::span<const int> places, const double* in,
+                                     Workspace& memory) const {
+  const auto& [w, values] = part;
   const Directional& directional = w.q == 0 && w.v == 0 && w.x == 0 ? frozen_ : full_;
   const std::vector<Seed>& seeds = directional.seeds;
   const Function& f = directional.function.get();

@@ -14,6 +14,7 @@ namespace coenergy::equations {
 /// Which of the Weights multiplies a partial derivative.
 enum class WeightKind : std::uint8_t { q, v, a, lambda, x, xd, y };
 double weight(const Weights& w, WeightKind kind);
+WeightKind weight_of(Source source);  ///< of variables that belong to an unknown
 
 /// The matrix S = Σ weight·∂R/∂(variable) of some rows R of an equation set; rotations vary along their body axes. One
 /// of two ways, by how many nodes of the expressions a derivation would visit:
@@ -46,11 +47,16 @@ class PartialDerivatives {
 
   const std::vector<Entry>& entries() const { return entries_; }
   bool by_columns() const { return by_columns_; }
+  std::size_t columns() const { return group_.size(); }  ///< to be computed, where it goes by columns
   /// What the entries depend on besides parameters, as far as is known: nothing, discrete variables only, or more.
   enum class Dependence { none, discrete, any };
   Dependence dependence() const { return dependence_; }
-  /// values[places[i]] += entry i of S at the inputs `in`; places in the order of entries().
-  void add_to(std::span<double> values, std::span<const int> places, const double* in, const Weights& w,
+  /// The discrete variables that they depend on, where they depend on no more.
+  const std::vector<int>& modes() const { return modes_; }
+  /// Whether the entries of a, λ, ẋ and y are known not to depend on these: the restart solve is linear.
+  bool is_linear_in_rates() const { return entries_.empty() || is_linear_in_rates_; }
+  /// values[places[i]] of every part += entry i of its S at the inputs `in`; places in the order of entries().
+  void add_to(std::span<const MatrixPart> parts, std::span<const int> places, const double* in,
               Workspace& memory) const;
   /// The programs, for tests.
   std::vector<const symbolic::Function*> functions() const;
@@ -67,17 +73,23 @@ class PartialDerivatives {
     LazyFunction function;
   };
 
+  void make_entries(const std::shared_ptr<EquationSet>& set, const Layout& layout, std::vector<symbolic::Expr> values,
+                    std::vector<RowGroup> groups);
   void derive_columns(const std::shared_ptr<EquationSet>& set, const Layout& layout,
                       const std::vector<symbolic::Expr>& e, const std::vector<int>& rows);
   Directional make_directional(const std::shared_ptr<EquationSet>& set, const Layout& layout,
                                const std::vector<symbolic::Expr>& e, bool frozen) const;
-  void add_columns(std::span<double> values, std::span<const int> places, const double* in, const Weights& w,
-                   Workspace& memory) const;
+  void add_columns(const MatrixPart& part, std::span<const int> places, const double* in, Workspace& memory) const;
 
   std::vector<Entry> entries_;
   bool by_columns_ = false;
   Dependence dependence_ = Dependence::none;
+  std::vector<int> modes_;
   LazyRows function_;  ///< of the entries
+  // of those of a, λ, ẋ and y, where there are others
+  std::vector<int> frozen_entries_;
+  LazyRows frozen_function_;
+  bool is_linear_in_rates_ = false;
 
   // by columns
   std::size_t inputs_ = 0, outputs_ = 0;
@@ -86,5 +98,9 @@ class PartialDerivatives {
   std::vector<std::vector<int>> group_;  ///< entries of each colour
   Directional full_, frozen_;
 };
+
+/// part.values[places[i]] += weight · out[i] for every entry.
+void add_weighted(const MatrixPart& part, std::span<const PartialDerivatives::Entry> entries,
+                  std::span<const int> places, const double* out);
 
 }  // namespace coenergy::equations

@@ -54,7 +54,8 @@ struct Equations {
     for (const auto& entry : d.entries()) places.push_back(entry.column * layout.n() + entry.row);
     std::vector<double> matrix(layout.n() * layout.n(), 0.0);
     Workspace memory;
-    d.add_to(matrix, places, in.data(), w, memory);
+    const MatrixPart part{w, matrix};
+    d.add_to(std::span(&part, 1), places, in.data(), memory);
     return matrix;
   }
 };
@@ -75,6 +76,26 @@ TEST(PartialDerivatives, ColumnsAreSumsOfTheEntries) {
     // a few rounded terms of size one
     for (std::size_t i = 0; i < a.size(); ++i)
       EXPECT_NEAR(a[i], b[i], 1e-13) << "row " << i % equations.layout.n() << ", column " << i / equations.layout.n();
+  }
+}
+
+TEST(PartialDerivatives, SeveralMatricesAtOnceAreThoseOfEachAlone) {
+  const Equations equations;
+  std::vector<double> in(equations.layout.values());
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = std::sin(1.0 + double(i));
+  const Weights w[] = {{.a = 1, .lambda = 1, .xd = 1, .y = 1}, {.v = 2, .x = 3}, {.q = 0.5}};
+  for (const PartialDerivatives& d : {equations.derive(always), equations.derive(never)}) {
+    std::vector<int> places;
+    for (const auto& entry : d.entries()) places.push_back(entry.column * equations.layout.n() + entry.row);
+    std::vector<std::vector<double>> values(3, std::vector<double>(equations.layout.n() * equations.layout.n()));
+    const MatrixPart parts[] = {{w[0], values[0]}, {w[1], values[1]}, {w[2], values[2]}};
+    Workspace memory;
+    d.add_to(parts, places, in.data(), memory);
+    // the first comes from a smaller program where it is asked for alone: sums may be taken in another order
+    for (int k = 0; k < 3; ++k) {
+      const std::vector<double> alone = equations.evaluate(d, in, w[k]);
+      for (std::size_t i = 0; i < alone.size(); ++i) EXPECT_NEAR(values[k][i], alone[i], 1e-14) << k << " " << i;
+    }
   }
 }
 
@@ -110,7 +131,8 @@ TEST(PartialDerivatives, RowsOfOneShapeHaveTheEntriesOfEachRowAlone) {
     std::vector<int> places;
     for (const auto& entry : d.entries()) places.push_back(entry.column * layout.n() + entry.row);
     Workspace memory;
-    d.add_to(matrix, places, in.data(), w, memory);
+    const MatrixPart part{w, matrix};
+    d.add_to(std::span(&part, 1), places, in.data(), memory);
   };
   std::vector<double> a(layout.n() * layout.n(), 0.0), b(a);
   evaluate(together, a);

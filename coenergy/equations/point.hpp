@@ -1,4 +1,5 @@
 #pragma once
+#include <span>
 #include <vector>
 
 namespace coenergy::equations {
@@ -17,6 +18,12 @@ struct Point {
 /// Weights of the partial derivatives in an assembled matrix: S = Σ weight · ∂R/∂(variable), see Evaluator::jacobian.
 struct Weights {
   double q = 0, v = 0, a = 0, lambda = 0, x = 0, xd = 0, y = 0;
+};
+
+/// A matrix of partial derivatives to be filled, in System::pattern().
+struct MatrixPart {
+  Weights weights;
+  std::span<double> values;
 };
 
 /// Which form the constraint rows take: Φ, Φ̇ or Φ̈.

@@ -7,6 +7,7 @@
 #include "coenergy/equations/open_equations.hpp"
 #include "coenergy/equations/parameter_laws.hpp"
 #include "coenergy/equations/rates.hpp"
+#include "coenergy/equations/solver_form.hpp"
 
 namespace coenergy::equations {
 
@@ -21,6 +22,10 @@ bool System::is_velocity_constraint(int k) const { return data_->is_velocity_con
 const std::string& System::row_name(int i) const { return data_->rows[i].name; }
 const RowInfo& System::row(int i) const { return data_->rows[i]; }
 const SparsePattern& System::pattern() const { return data_->pattern; }
+const SparsePattern& System::solver_pattern() const {
+  const SolverForm* form = solver_form(*data_);
+  return form != nullptr ? form->pattern : data_->pattern;
+}
 const std::vector<SignalInfo>& System::signals() const { return data_->signals; }
 const std::vector<FrameSignals>& System::frames() const { return data_->frames; }
 const std::vector<OpenedInput>& System::opened() const { return data_->opened; }
@@ -34,6 +39,12 @@ bool System::is_linear(bool in_all_modes) const {
          std::all_of(data_->kernels.begin(), data_->kernels.end(),
                      [&](const auto& kernel) { return kernel->balances.dependence() <= most; });
 }
+bool System::is_linear_in_rates() const {
+  return std::all_of(data_->kernels.begin(), data_->kernels.end(), [](const auto& kernel) {
+    return kernel->balances.is_linear_in_rates() && kernel->acceleration.derivatives.is_linear_in_rates();
+  });
+}
+const std::vector<int>& System::matrix_modes() const { return data_->matrix_modes; }
 bool System::has_mass_solver() const { return static_cast<bool>(data_->mass_solver); }
 int System::indicators() const { return static_cast<int>(data_->indicator_names.size()); }
 const std::string& System::indicator_name(int k) const { return data_->indicator_names[k]; }

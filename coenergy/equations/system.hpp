@@ -74,10 +74,17 @@ class System {
   const RowInfo& row(int i) const;
 
   const SparsePattern& pattern() const;  ///< union over all weights and levels
-  bool has_mass_solver() const;          ///< Evaluator::solve_mass serves: the bodies form a tree
+  /// Of the matrix that implicit methods factor: pattern(), or a larger one with fewer entries, whose first n rows and
+  /// columns are those of the unknowns (see SolverForm).
+  const SparsePattern& solver_pattern() const;
+  bool has_mass_solver() const;  ///< Evaluator::solve_mass serves: the bodies form a tree
   /// In all unknowns, as long as the discrete variables keep their values; or with any values of those.
   bool is_linear() const { return is_linear(false); }
   bool is_linear_in_all_modes() const { return is_linear(true); }
+  const std::vector<int>& matrix_modes()
+      const;  ///< the discrete variables that the matrix of a linear system depends on
+  /// In accelerations, multipliers, rates and algebraic variables, as long as the others keep their values.
+  bool is_linear_in_rates() const;
   const std::vector<SignalInfo>& signals() const;
   int find_signal(const std::string& name) const;  ///< −1 if there is none
   /// The same; throws Error where there is none: "WHAT: there is no signal "NAME"", with the nearest name.
@@ -136,6 +143,7 @@ class Evaluator {
   /// dp/dp_k of k itself (1) and of all parameters that follow it, at their present values.
   std::vector<std::pair<int, double>> parameter_slopes(int k) const;
   double parameter(int k) const;
+  std::span<const double> parameters() const;
   /// Cuts the opened inputs from the expressions they were bound to: from here on they are parameters, which keep the
   /// values they have at p. Before that they follow their expressions, and so they do in every new evaluator.
   void open_inputs(const Point& p);
@@ -145,6 +153,16 @@ class Evaluator {
   /// values of S = Σ weight·∂R/∂variable in System::pattern(); derivatives to q are along the tangent (body rotation
   /// increments).
   void jacobian(const Point& p, Level level, const Weights& w, std::span<double> values);
+  /// Several such matrices at once, which may cost no more than one.
+  void jacobian(const Point& p, Level level, std::span<const MatrixPart> parts);
+  /// The same in System::solver_pattern(); with zeros below a right-hand side its solution is that of the smaller matrix.
+  void solver_matrix(const Point& p, Level level, std::span<const MatrixPart> parts);
+  /// The values of the further unknowns of that matrix.
+  void bound_values(const Point& p, std::span<double> z);
+  /// The rows of constraints alone: r gets nl numbers.
+  void constraints(const Point& p, Level level, std::span<double> r);
+  /// The same of the matrix: entries of other rows are zero.
+  void constraint_jacobian(const Point& p, Level level, const Weights& w, std::span<double> values);
   /// r ← M⁻¹ r (nv numbers) with M = ∂R_q/∂a at p, by articulated bodies: in a time that grows with the number of
   /// bodies. M leaves out loads that depend on accelerations of other coordinates than their own.
   void solve_mass(const Point& p, std::span<double> r);

@@ -1,5 +1,6 @@
 #include "coenergy/math/dense_lu.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -13,14 +14,56 @@ namespace coenergy::math {
 
 namespace {
 
+using Complex = std::complex<double>;
+
 double reciprocal(double x) { return 1 / x; }
 /// Without the guards against overflow of a division: pivots of equilibrated matrices are of moderate size.
-std::complex<double> reciprocal(const std::complex<double>& x) { return std::conj(x) / std::norm(x); }
+Complex reciprocal(const Complex& x) { return std::conj(x) / std::norm(x); }
+
+double product(double a, double b) { return a * b; }
+/// Without the search for infinities of the operator.
+Complex product(const Complex& a, const Complex& b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
+/// b −= f a, `count` numbers each.
+template <class T>
+void subtract_multiple(T* b, const T* a, const T f, int count) {
+#pragma GCC ivdep
+  for (int i = 0; i < count; ++i) b[i] -= product(f, a[i]);
+}
 
 }  // namespace
 
 template <class T>
 bool DenseLu<T>::factor() {
+  return n_ < blocked_from ? factor_by_columns() : factor_by_blocks();
+}
+
+/// By Eigen, which does most of the work by products of blocks.
+template <class T>
+bool DenseLu<T>::factor_by_blocks() {
+  using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+  Eigen::Map<Matrix> map(a_.data(), n_, n_);
+  Eigen::Ref<Matrix> a(map);
+  const Eigen::PartialPivLU<Eigen::Ref<Matrix>> lu(a);
+  const auto& row = lu.permutationP().indices();
+  for (int i = 0; i < n_; ++i) order_[row[i]] = i;
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+  pivot_ratio_ = 0;
+  for (int k = 0; k < n_; ++k) {
+    const double pivot = magnitude(at(k, k));
+    if (!(pivot >= smallest)) smallest = pivot, weakest_column_ = k, weakest_row_ = order_[k];
+    largest = std::max(largest, pivot);
+    if (!(pivot > 0) || !std::isfinite(pivot)) return false;
+    inverse_[k] = reciprocal(at(k, k));
+  }
+  pivot_ratio_ = smallest / largest;
+  return true;
+}
+
+template <class T>
+bool DenseLu<T>::factor_by_columns() {
   double smallest = std::numeric_limits<double>::infinity(), largest = 0;
   std::iota(order_.begin(), order_.end(), 0);
   for (int k = 0; k < n_; ++k) {
@@ -42,11 +85,11 @@ bool DenseLu<T>::factor() {
 
     // eliminate below the pivot
     inverse_[k] = reciprocal(at(k, k));
-    for (int i = k + 1; i < n_; ++i) at(i, k) *= inverse_[k];
+    for (int i = k + 1; i < n_; ++i) at(i, k) = product(inverse_[k], at(i, k));
     for (int j = k + 1; j < n_; ++j) {
       const T factor = at(k, j);
       if (factor == T(0)) continue;
-      for (int i = k + 1; i < n_; ++i) at(i, j) -= at(i, k) * factor;
+      subtract_multiple(&at(k, j) + 1, &at(k, k) + 1, factor, n_ - k - 1);
     }
   }
   pivot_ratio_ = n_ == 0 ? 1 : smallest / largest;
@@ -59,12 +102,12 @@ void DenseLu<T>::solve(std::span<T> b) const {
   for (int k = 0; k < n_; ++k) work_[k] = b[order_[k]];
   for (int k = 0; k < n_; ++k) {
     if (work_[k] == T(0)) continue;
-    for (int i = k + 1; i < n_; ++i) work_[i] -= at(i, k) * work_[k];
+    subtract_multiple(&work_[k] + 1, &at(k, k) + 1, work_[k], n_ - k - 1);
   }
   for (int k = n_ - 1; k >= 0; --k) {
-    work_[k] *= inverse_[k];
+    work_[k] = product(inverse_[k], work_[k]);
     if (work_[k] == T(0)) continue;
-    for (int i = 0; i < k; ++i) work_[i] -= at(i, k) * work_[k];
+    subtract_multiple(work_.data(), &at(0, k), work_[k], k);
   }
   std::copy(work_.begin(), work_.end(), b.begin());
 }

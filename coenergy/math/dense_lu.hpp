@@ -5,11 +5,14 @@
 
 namespace coenergy::math {
 
-/// PA = LU of a small dense matrix by Gaussian elimination with partial pivoting. Below n ≈ 20 it beats a sparse
-/// solver. T is double or std::complex<double>. No call allocates after construction.
+/// PA = LU of a dense matrix by Gaussian elimination with partial pivoting. Below n ≈ 20 it beats a sparse solver on any
+/// matrix, and on full ones always. T is double or std::complex<double>. Below `blocked_from` no call allocates after
+/// construction.
 template <class T>
 class DenseLu {
  public:
+  static constexpr int blocked_from = 64;
+
   explicit DenseLu(int n) : n_(n), a_(std::size_t(n) * n), order_(n), inverse_(n), work_(n) {}
 
   /// The matrix to be factored, column-major n×n; factor() overwrites it.
@@ -25,6 +28,8 @@ class DenseLu {
   int weakest_row() const { return weakest_row_; }
 
  private:
+  bool factor_by_columns();
+  bool factor_by_blocks();
   T& at(int i, int j) { return a_[i + std::size_t(j) * n_]; }
   const T& at(int i, int j) const { return a_[i + std::size_t(j) * n_]; }
   int n_;

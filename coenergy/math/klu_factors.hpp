@@ -14,7 +14,7 @@ class KluFactors {
   KluFactors(int n, int* column_start, int* row) : n_(n), column_start_(column_start), row_(row) {
     klu_defaults(&common_);
     common_.tol = 0.1;             // the default 0.001 loses digits on saddle-point matrices
-    common_.scale = 0;             // the caller equilibrates
+    common_.scale = -1;            // the caller equilibrates and looks for what is not finite
     common_.halt_if_singular = 0;  // the caller wants to know which pivot vanished
     symbolic_ = klu_analyze(n, column_start, row, &common_);
   }

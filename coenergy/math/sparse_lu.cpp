@@ -17,8 +17,13 @@ namespace {
 
 // pivots below this fraction of the largest one are rounding errors of an equilibrated matrix
 constexpr double singular_ratio = 4 * std::numeric_limits<double>::epsilon();
+// matrices with more entries than this part of all are factored as full ones, up to a size
+constexpr double full_part = 0.4;
+constexpr int largest_full = 1000;
 // how much worse a reused pivot order may be than a fresh one
 constexpr double loss_limit = 1e-3;
+// of a fresh pivot, that is no loss
+constexpr double kept_part = 0.1;
 
 // the power of two next to 1/x, so that scaling makes no rounding error
 double reciprocal_power_of_two(double x) {
@@ -42,11 +47,12 @@ struct SparseLu<T>::Impl {
   std::vector<T> values;               // Â
   std::vector<T> values_when_fresh;    // Â for which the pivots were chosen
   std::vector<double> row_scale, column_scale;
-  std::vector<T> scaled_b, correction;
+  std::vector<T> scaled_b, correction, padded_b;
   double damping = 0;
 
   std::optional<DenseLu<T>> dense;
   std::unique_ptr<KluFactors<T>> klu;
+  std::vector<double> pivots_when_fresh;  // sizes
   double growth_when_fresh = 0, ratio_when_fresh = 0;
   double pivot_ratio = 0;
   int weakest_column = -1, weakest_row = -1;
@@ -57,6 +63,15 @@ struct SparseLu<T>::Impl {
   bool factor_dense();
   bool factor_sparse();
   void find_weakest_pivot();
+  void note_pivots();
+  bool keeps_pivots() const;
+  template <class Solve>
+  void solve_part(std::span<T> b, const Solve& solve) {
+    padded_b.assign(n, T(0));
+    std::copy(b.begin(), b.end(), padded_b.begin());
+    solve(std::span<T>(padded_b));
+    std::copy_n(padded_b.begin(), b.size(), b.begin());
+  }
   void solve_factored(std::span<T> b) {
     if (dense)
       dense->solve(b);
@@ -146,8 +161,8 @@ bool SparseLu<T>::Impl::factor_sparse() {
   // old pivots, if they still serve
   if (klu->has_numeric() && ratio_when_fresh > singular_ratio && klu->refactor(values.data())) {
     find_weakest_pivot();
-    const double growth = klu->reciprocal_growth(values.data());
-    if (growth > loss_limit * growth_when_fresh && pivot_ratio > loss_limit * ratio_when_fresh) {
+    const bool serves = keeps_pivots() || klu->reciprocal_growth(values.data()) > loss_limit * growth_when_fresh;
+    if (serves && pivot_ratio > loss_limit * ratio_when_fresh) {
       ++refactorizations;
       return pivot_ratio > singular_ratio;
     }
@@ -160,9 +175,25 @@ bool SparseLu<T>::Impl::factor_sparse() {
   }
   values_when_fresh = values;
   find_weakest_pivot();
+  note_pivots();
   ratio_when_fresh = pivot_ratio;
   if (pivot_ratio > 0) growth_when_fresh = klu->reciprocal_growth(values.data());
   return pivot_ratio > singular_ratio;
+}
+
+template <class T>
+void SparseLu<T>::Impl::note_pivots() {
+  pivots_when_fresh.resize(n);
+  for (int k = 0; k < n; ++k) pivots_when_fresh[k] = magnitude(klu->pivot(k));
+}
+
+/// Whether no pivot has become much smaller: then no other entry has become large, and the growth, which takes as long
+/// to find as the factors, is as before.
+template <class T>
+bool SparseLu<T>::Impl::keeps_pivots() const {
+  for (int k = 0; k < n; ++k)
+    if (!(magnitude(klu->pivot(k)) > kept_part * pivots_when_fresh[k])) return false;
+  return true;
 }
 
 template <class T>
@@ -183,7 +214,8 @@ SparseLu<T>::SparseLu(int n, std::span<const int> column_start, std::span<const 
   impl_->make_pattern(column_start, row, may_damp);
   impl_->row_scale.resize(n), impl_->column_scale.resize(n);
   impl_->scaled_b.resize(n), impl_->correction.resize(n);
-  if (n <= dense_limit)
+  const bool is_full = n <= largest_full && double(impl_->row.size()) > full_part * n * n;
+  if (n <= dense_limit || is_full)
     impl_->dense.emplace(n);
   else
     impl_->klu = std::make_unique<KluFactors<T>>(n, impl_->column_start.data(), impl_->row.data());
@@ -205,7 +237,7 @@ bool SparseLu<T>::factor(std::span<const T> values) {
 template <class T>
 void SparseLu<T>::solve(std::span<T> b) {
   Impl& s = *impl_;
-  assert(int(b.size()) == s.n);
+  if (int(b.size()) < s.n) return s.solve_part(b, [this](std::span<T> all) { solve(all); });
   for (int i = 0; i < s.n; ++i) s.scaled_b[i] = b[i] * s.row_scale[i], s.correction[i] = s.scaled_b[i];
   s.solve_factored(s.correction);
 
@@ -220,7 +252,7 @@ void SparseLu<T>::solve(std::span<T> b) {
 template <class T>
 void SparseLu<T>::solve_once(std::span<T> b) {
   Impl& s = *impl_;
-  assert(int(b.size()) == s.n);
+  if (int(b.size()) < s.n) return s.solve_part(b, [this](std::span<T> all) { solve_once(all); });
   for (int i = 0; i < s.n; ++i) b[i] *= s.row_scale[i];
   s.solve_factored(b);
   for (int j = 0; j < s.n; ++j) b[j] *= s.column_scale[j];
@@ -273,6 +305,7 @@ void SparseLu<T>::visit(StateArchive& archive) {
     } else {
       // pivots first, then the values that they were used for last
       s.klu->factor(s.values_when_fresh.data());
+      if (s.klu->has_numeric()) s.note_pivots();
       if (s.values != s.values_when_fresh && s.klu->has_numeric()) s.klu->refactor(s.values.data());
     }
   }

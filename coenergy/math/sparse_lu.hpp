@@ -13,7 +13,7 @@ namespace coenergy::math {
 /// The matrix is equilibrated first: Â = R A C with powers of two on the diagonals of R and C such that the largest
 /// entry of each row and column of Â is near 1. Pivots of Â are therefore comparable, and their ratio tells
 /// singularity. Factors come from KLU (block triangular form, AMD ordering, threshold pivoting with tolerance 0.1);
-/// matrices with n ≤ dense_limit are factored densely. A new set of values reuses the pivot order (refactorisation),
+/// matrices with n ≤ dense_limit, and those that are nearly full, are factored densely. A new set of values reuses the pivot order (refactorisation),
 /// unless the pivot growth or the pivot ratio became a thousand times worse than with fresh pivoting: then the pivots
 /// are chosen anew. solve() makes one step of iterative refinement.
 ///
@@ -38,7 +38,8 @@ class SparseLu {
   /// Factors A given by its values in the order of the pattern. False where A is singular or not finite; see
   /// weakest_*().
   bool factor(std::span<const T> values);
-  /// b ← A⁻¹ b. Only after factor() was successful.
+  /// b ← A⁻¹ b. Only after factor() was successful. A b that is shorter than n goes on with zeros, and only its own part
+  /// of the solution is told.
   void solve(std::span<T> b);
   /// The same without the refinement, for iterations that correct themselves.
   void solve_once(std::span<T> b);

@@ -4,6 +4,8 @@
 
 #include <random>
 
+#include "coenergy/math/dense_lu.hpp"
+
 namespace coenergy::math {
 namespace {
 
@@ -80,6 +82,48 @@ TEST(SparseLu, SolvesBadlyScaledRealEquations) {
 TEST(SparseLu, SolvesBadlyScaledComplexEquations) {
   expect_solves<std::complex<double>>(12);
   expect_solves<std::complex<double>>(200);
+}
+
+template <class T>
+void expect_solves_full(int n) {
+  std::mt19937 random(11);
+  Sparse<T> a{n};
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < n; ++i)
+      if (i == j || random() % 10 != 0)
+        a.row.push_back(i), a.values.push_back(draw<T>(random) * std::pow(10.0, (i + 2 * j) % 7));
+    a.start.push_back(int(a.row.size()));
+  }
+  SparseLu<T> lu(n, a.start, a.row);
+  ASSERT_TRUE(lu.factor(a.values));
+  std::vector<T> b(n);
+  for (T& value : b) value = draw<T>(random);
+  std::vector<T> x = b;
+  lu.solve(x);
+  EXPECT_LT(backward_error(a, x, b), 4e-15) << n;  // one refinement leaves a few units of round-off in every row
+
+  // a right-hand side that goes on with zeros
+  const std::size_t part = std::size_t(n) / 3;
+  std::vector<T> all(b), first(b.begin(), b.begin() + std::ptrdiff_t(part));
+  std::fill(all.begin() + std::ptrdiff_t(part), all.end(), T(0));
+  std::vector<T> all_once = all, first_once = first;
+  lu.solve(all), lu.solve(first), lu.solve_once(all_once), lu.solve_once(first_once);
+  for (std::size_t i = 0; i < part; ++i) {
+    EXPECT_EQ(first[i], all[i]);
+    EXPECT_EQ(first_once[i], all_once[i]);
+  }
+
+  // a column of zeros is told
+  for (int e = a.start[n / 2]; e < a.start[n / 2 + 1]; ++e) a.values[e] = 0;
+  EXPECT_FALSE(lu.factor(a.values));
+  EXPECT_EQ(lu.weakest_column(), n / 2);
+}
+
+TEST(SparseLu, SolvesFullEquations) {
+  for (const int n : {30, DenseLu<double>::blocked_from - 1, DenseLu<double>::blocked_from, 150}) {
+    expect_solves_full<double>(n);
+    expect_solves_full<std::complex<double>>(n);
+  }
 }
 
 TEST(SparseLu, ReusesPivotsWhileTheyServeAndChoosesNewOnesWhenTheyDoNot) {

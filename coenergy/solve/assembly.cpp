@@ -32,7 +32,7 @@ Assembly::Assembly(equations::Evaluator& evaluator, Statistics& statistics, bool
       statistics_(&statistics),
       s_(evaluator.system()),
       tangent_(s_),
-      rows_(evaluator, statistics),
+      rows_(evaluator),
       nl_(s_.nl()) {
   number_unknowns(rigid);
   make_pattern();

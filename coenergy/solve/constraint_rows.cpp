@@ -13,31 +13,26 @@ constexpr double closed = 1e-14;  // a constraint that needs no correction, m or
 
 }  // namespace
 
-ConstraintRows::ConstraintRows(equations::Evaluator& evaluator, Statistics& statistics)
-    : evaluator_(&evaluator),
-      statistics_(&statistics),
-      tangent_(evaluator.system()),
-      nv_(evaluator.system().nv()),
-      nl_(evaluator.system().nl()) {
+ConstraintRows::ConstraintRows(equations::Evaluator& evaluator)
+    : evaluator_(&evaluator), tangent_(evaluator.system()), nv_(evaluator.system().nv()), nl_(evaluator.system().nl()) {
   const auto& pattern = evaluator.system().pattern();
   for (int j = 0; j < nv_; ++j)
     for (int e = pattern.column_start[j]; e < pattern.column_start[j + 1]; ++e)
       if (const int constraint = pattern.row[e] - nv_; constraint >= 0 && constraint < nl_)
         entries_.push_back({constraint, j, e});
   derivatives_.resize(pattern.row.size());
-  residual_.resize(evaluator.system().n());
+  residual_.resize(nl_);
   gradient_size_.resize(nl_);
 }
 
 ConstraintRows::Outcome ConstraintRows::measure(equations::Level level, const equations::Point& p) {
   Outcome outcome;
   if (nl_ == 0) return outcome;
-  evaluator_->residual(p, level, residual_);
-  ++statistics_->residuals;
+  evaluator_->constraints(p, level, residual_);
   double worst = -1;
   for (int c = 0; c < nl_; ++c) {
-    if (level == equations::Level::position && evaluator_->system().is_velocity_constraint(c)) residual_[nv_ + c] = 0;
-    const double value = residual_[nv_ + c], size = std::abs(value) / gradient(c);
+    if (level == equations::Level::position && evaluator_->system().is_velocity_constraint(c)) residual_[c] = 0;
+    const double value = residual_[c], size = std::abs(value) / gradient(c);
     if (size > worst || !std::isfinite(size)) worst = size, outcome.constraint = c, outcome.violation = value;
   }
   return outcome;
@@ -45,8 +40,7 @@ ConstraintRows::Outcome ConstraintRows::measure(equations::Level level, const eq
 
 void ConstraintRows::differentiate(const equations::Point& p) {
   // ∂Φ̇/∂v = Φ_q
-  evaluator_->jacobian(p, equations::Level::velocity, equations::Weights{.v = 1}, derivatives_);
-  ++statistics_->jacobians;
+  evaluator_->constraint_jacobian(p, equations::Level::velocity, {.v = 1}, derivatives_);
   std::fill(gradient_size_.begin(), gradient_size_.end(), 0.0);
   for (const Entry& e : entries_)
     gradient_size_[e.constraint] = std::max(gradient_size_[e.constraint], std::abs(derivatives_[e.place]));
@@ -74,8 +68,7 @@ bool ConstraintRows::is_satisfied(const Outcome& outcome, const equations::Point
 }
 
 bool ConstraintRows::are_closed() const {
-  return std::all_of(residual_.begin() + nv_, residual_.begin() + nv_ + nl_,
-                     [](double phi) { return std::abs(phi) <= closed; });
+  return std::all_of(residual_.begin(), residual_.end(), [](double phi) { return std::abs(phi) <= closed; });
 }
 
 }  // namespace coenergy::solve

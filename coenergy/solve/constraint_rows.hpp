@@ -13,7 +13,7 @@ namespace coenergy::solve {
 /// A violation is compared in units of coordinates: |Φ| over the largest derivative of its row.
 class ConstraintRows {
  public:
-  ConstraintRows(equations::Evaluator& evaluator, Statistics& statistics);
+  explicit ConstraintRows(equations::Evaluator& evaluator);
 
   struct Outcome {
     bool good = true;
@@ -22,7 +22,7 @@ class ConstraintRows {
   };
   /// Φ (non-holonomic constraints have none) or Φ̇ at p, kept as value(); and the one violated most.
   Outcome measure(equations::Level level, const equations::Point& p);
-  double value(int constraint) const { return residual_[nv_ + constraint]; }
+  double value(int constraint) const { return residual_[constraint]; }
 
   /// ∂Φ/∂q (of a non-holonomic constraint A) at p, kept as derivative().
   void differentiate(const equations::Point& p);
@@ -45,7 +45,6 @@ class ConstraintRows {
   double gradient(int constraint) const { return gradient_size_[constraint] > 0 ? gradient_size_[constraint] : 1; }
 
   equations::Evaluator* evaluator_;
-  Statistics* statistics_;
   Tangent tangent_;
   int nv_, nl_;
   std::vector<Entry> entries_;

@@ -65,8 +65,7 @@ Esdirk::Esdirk(equations::Evaluator& evaluator, const Options& options, Statisti
       method_(&sdirk_method()),
       lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
           multiplier_indices(evaluator.system())),
-      is_linear_(evaluator.system().is_linear()),
-      is_linear_in_all_modes_(evaluator.system().is_linear_in_all_modes()) {
+      linear_(evaluator.system()) {
   const equations::System& s = evaluator.system();
   for (int i = 0; i < most_stages; ++i) theta_[i].resize(s.nv()), rate_[i].resize(s.nv());
   base_v_.resize(s.nv()), base_theta_.resize(s.nv()), base_x_.resize(s.nx()), residual_.resize(s.n());
@@ -87,7 +86,8 @@ void Esdirk::begin(const equations::Point& p) {
   for (auto& stage : last_stage_) stage = p;
   is_first_ = true;
   last_step_ = 0;
-  has_derivatives_ = false;
+  has_derivatives_ = has_derivatives_ && linear_.fits(*evaluator_, p);
+  factored_step_ = 0;
   form_.forget_matrix();
 }
 
@@ -139,7 +139,7 @@ void Esdirk::visit(StateArchive& archive) {
     *method = which == 0 ? nullptr : which == 1 ? &sdirk_method() : &esdirk_method();
   }
   archive(form_, is_first_, stage_, last_stage_, scratch_, theta_, rate_, last_step_);
-  archive(s0_, s1_, s2_, values_, lu_, has_derivatives_, modes_, factored_step_, row_scales_, rate_of_newton_);
+  archive(s0_, s1_, s2_, values_, lu_, has_derivatives_, linear_, factored_step_, row_scales_, rate_of_newton_);
 }
 
 /// By what the new modes change in the equations, for these are solved at p only as well as Newton's iteration did.
@@ -263,7 +263,7 @@ bool Esdirk::solve_stage(int i, const equations::Point& from, double h, NewtonRe
     const bool is_round_off = previous > 0 && rate > 0.5 && size <= 10 * newton_limit_;
     const bool is_rate_measured = previous > 0 || (rate >= 0 && size <= 1);
     const bool is_small = is_rate_measured && rate < 0.9 && rate / (1 - rate) * size <= newton_limit_;
-    const bool is_exact = is_linear_in_all_modes_ || (is_linear_ && modes_ == stage_[i].d);
+    const bool is_exact = linear_.fits(*evaluator_, stage_[i]);
     const double enough = is_exact ? exact_part : 1e-3;
     report.converged = size <= enough * newton_limit_ || is_small || is_round_off;
     if (report.converged) return true;
@@ -341,15 +341,12 @@ bool Esdirk::prepare_matrix(const equations::Point& p, double h, NewtonReport& r
 }
 
 void Esdirk::evaluate_derivatives(const equations::Point& p) {
-  evaluator_->jacobian(p, level_, {.a = 1, .lambda = 1, .xd = 1, .y = 1}, s0_);
-  evaluator_->jacobian(p, level_, {.v = 1, .x = 1}, s1_);
-  statistics_->jacobians += 2;
-  if (evaluator_->system().nv() > 0) {
-    evaluator_->jacobian(p, level_, {.q = 1}, s2_);
-    ++statistics_->jacobians;
-  }
+  const equations::MatrixPart parts[] = {
+      {{.a = 1, .lambda = 1, .xd = 1, .y = 1}, s0_}, {{.v = 1, .x = 1}, s1_}, {{.q = 1}, s2_}};
+  evaluator_->jacobian(p, level_, std::span(parts, evaluator_->system().nv() > 0 ? 3 : 2));
+  ++statistics_->jacobians;
   has_derivatives_ = true;
-  modes_ = p.d;
+  linear_.take(*evaluator_, p);
   factored_step_ = 0;
 }
 
@@ -364,7 +361,7 @@ bool Esdirk::factor(double h, NewtonReport& report) {
     good = lu_.factor(values_);
   }
   factored_step_ = good ? h : 0;
-  if (good) find_row_scales(evaluator_->system(), values_, g, row_scales_);
+  if (good) find_row_scales(evaluator_->system(), evaluator_->system().pattern(), values_, g, row_scales_);
   rate_of_newton_ = -1;
   if (!good) {
     has_derivatives_ = false;

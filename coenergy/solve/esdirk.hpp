@@ -89,9 +89,8 @@ class Esdirk : public Stepper {
   math::SparseLu<double> lu_;
   bool has_derivatives_ = false;
   // one solution of linear equations is exact, with the matrix of the same modes where these matter
-  const bool is_linear_, is_linear_in_all_modes_;
-  std::vector<double> modes_;  // when the derivatives were evaluated
-  double factored_step_ = 0;   // 0: no factors
+  LinearMatrix linear_;
+  double factored_step_ = 0;  // 0: no factors
   std::vector<double> row_scales_;
   double rate_of_newton_ = -1;  // with these factors; below 0: not known
   std::vector<double> error_v_, error_q_, error_x_, filtered_, delta_;

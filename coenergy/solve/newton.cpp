@@ -28,6 +28,12 @@ std::vector<int> multiplier_indices(const equations::System& s) {
   return indices;
 }
 
+void NewtonReport::note_singular(const equations::System& system, int column, int row) {
+  singular = true;
+  singular_column = column < system.n() ? column : -1;
+  worst_row = row < system.n() ? row : -1;
+}
+
 std::string NewtonReport::text(const equations::System& system) const {
   if (singular && singular_column >= 0) {
     const std::string row = worst_row >= 0 ? fmt::format(" (row {})", system.row_name(worst_row)) : "";
@@ -46,10 +52,12 @@ Newton::Newton(equations::Evaluator& evaluator, const NewtonSettings& settings, 
       settings_(settings),
       statistics_(&statistics),
       tangent_(evaluator.system()),
-      lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
-          multiplier_indices(evaluator.system())),
-      round_off_(evaluator.system().pattern().column_start, evaluator.system().pattern().row),
-      matrix_(evaluator.system().pattern().row.size()),
+      pattern_(&evaluator.system().solver_pattern()),
+      lu_(pattern_->n, pattern_->column_start, pattern_->row, multiplier_indices(evaluator.system())),
+      round_off_(pattern_->column_start, pattern_->row),
+      is_restart_linear_(evaluator.system().is_linear_in_rates()),
+      linear_(evaluator.system()),
+      matrix_(pattern_->row.size()),
       residual_(evaluator.system().n()),
       delta_(evaluator.system().n()),
       theta_(evaluator.system().nv()) {
@@ -83,6 +91,12 @@ NewtonReport Newton::iterate(const Rule& rule, equations::Point& p) {
   NewtonReport report;
   if (matrix_cq_ != rule.cq || matrix_cv_ != rule.cv || matrix_cx_ != rule.cx || matrix_level_ != rule.level)
     has_matrix_ = false;
+  // linear equations: one solution with the matrix of this point
+  const bool is_restart = rule.cq == 0 && rule.cv == 0 && rule.cx == 0;
+  const bool is_exact = !is_damped() && (linear_.is_linear() || (is_restart && is_restart_linear_));
+  // of small systems the matrix costs less than a look at what an older one leaves
+  if (linear_.is_linear() ? !linear_.fits(*evaluator_, p) : is_exact && lu_.n() <= math::SparseLu<double>::dense_limit)
+    has_matrix_ = false;
   if (!evaluate(rule, p)) return fail(report);
 
   double previous_size = 0;
@@ -91,7 +105,7 @@ NewtonReport Newton::iterate(const Rule& rule, equations::Point& p) {
     bool is_fresh = false;
     if (!has_matrix_) {
       if (!update_matrix(rule, p)) {
-        report.singular = true, report.singular_column = lu_.weakest_column(), report.worst_row = lu_.weakest_row();
+        report.note_singular(evaluator_->system(), lu_.weakest_column(), lu_.weakest_row());
         return report;
       }
       is_fresh = true;
@@ -103,6 +117,12 @@ NewtonReport Newton::iterate(const Rule& rule, equations::Point& p) {
     lu_.solve(delta_);
     const double size = correction_size(rule, p);
     correct(p, 1);
+    if (is_exact && (is_fresh || linear_.is_linear()) && !is_damped() && std::isfinite(size)) {
+      place_on_rule(rule, p);
+      report.converged = true, report.iterations = k + 1;
+      ++statistics_->newton_iterations;
+      return report;
+    }
     if (!evaluate(rule, p) && !search_line(rule, p, residual_before)) return fail(report);
     if (settings_.line_search && residual_size() > 2 * residual_before && size > stagnation)
       search_line(rule, p, residual_before);
@@ -117,9 +137,7 @@ NewtonReport Newton::iterate(const Rule& rule, equations::Point& p) {
     // older matrix: where motions are driven, nothing else would be left to correct
     const bool is_lambda_old = !is_fresh && moves_multipliers(p);
     const bool is_small = (size <= 1 && !is_lambda_old) || (is_fresh && size * shrunk <= 0.01);
-    const bool is_round_off =
-        is_fresh && k > 0 && rate > 0.3 &&
-        (size <= stagnation || round_off_.is_all(matrix_, {&p.a, &p.lambda, &p.xd, &p.y}, residual_));
+    const bool is_round_off = is_fresh && k > 0 && rate > 0.3 && (size <= stagnation || is_round_off_left(p));
     has_matrix_ = !is_lambda_old && (rate <= keep_matrix_rate || (is_small && size <= 0.01));
     if (is_small || is_round_off) {
       report.converged = true;
@@ -130,8 +148,15 @@ NewtonReport Newton::iterate(const Rule& rule, equations::Point& p) {
     previous_size = size;
   }
   // corrections went on, but there is nothing left to correct
-  report.converged = round_off_.is_all(matrix_, {&p.a, &p.lambda, &p.xd, &p.y}, residual_);
+  report.converged = is_round_off_left(p);
   return report.converged ? report : fail(report);
+}
+
+/// Whether all rows are zero as far as they can be computed.
+bool Newton::is_round_off_left(const equations::Point& p) {
+  bound_.resize(pattern_->n - residual_.size());
+  evaluator_->bound_values(p, bound_);
+  return round_off_.is_all(matrix_, {&p.a, &p.lambda, &p.xd, &p.y, &bound_}, residual_);
 }
 
 /// Residual at the point that the rule makes of a and ẋ; false where it is not finite.
@@ -158,7 +183,8 @@ void Newton::place_on_rule(const Rule& rule, equations::Point& p) {
 
 bool Newton::update_matrix(const Rule& rule, const equations::Point& p) {
   const equations::Weights weights{.q = rule.cq, .v = rule.cv, .a = 1, .lambda = 1, .x = rule.cx, .xd = 1, .y = 1};
-  evaluator_->jacobian(p, rule.level, weights, matrix_);
+  const equations::MatrixPart part{weights, matrix_};
+  evaluator_->solver_matrix(p, rule.level, std::span(&part, 1));
   ++statistics_->jacobians, ++statistics_->factorizations;
   bool good = lu_.factor(matrix_);
   const equations::System& s = evaluator_->system();
@@ -168,6 +194,7 @@ bool Newton::update_matrix(const Rule& rule, const equations::Point& p) {
     good = lu_.factor(matrix_);
   }
   has_matrix_ = good;
+  linear_.take(*evaluator_, p);
   matrix_cq_ = rule.cq, matrix_cv_ = rule.cv, matrix_cx_ = rule.cx, matrix_level_ = rule.level;
   return good;
 }

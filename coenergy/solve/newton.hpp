@@ -4,6 +4,7 @@
 
 #include "coenergy/equations/system.hpp"
 #include "coenergy/math/sparse_lu.hpp"
+#include "coenergy/solve/linear_matrix.hpp"
 #include "coenergy/solve/result.hpp"
 #include "coenergy/solve/round_off.hpp"
 #include "coenergy/solve/tangent.hpp"
@@ -35,6 +36,8 @@ struct NewtonReport {
   bool singular = false;     ///< the matrix could not be factored …
   int singular_column = -1;  ///< … for want of a pivot for this unknown
 
+  /// The matrix could not be factored; columns and rows of bound variables have no names.
+  void note_singular(const equations::System& system, int column, int row);
   /// "largest residual: cylinder.a mass balance, 3.1e4", or which unknown is not determined.
   std::string text(const equations::System& system) const;
 };
@@ -61,13 +64,15 @@ class Newton {
 
   /// Starts from a, λ, ẋ, y of p; t and d are given. Leaves all of p at the solution, or at the last iterate.
   NewtonReport solve(const Rule& rule, equations::Point& p);
-  /// To be called when R changed by itself: new modes, new parameters.
-  void forget_matrix() { has_matrix_ = false; }
+  /// To be called when R changed by itself: new modes, new parameters. The matrix of a linear system is kept where it is
+  /// the same.
+  void forget_matrix() { has_matrix_ = has_matrix_ && linear_.is_linear(); }
   /// `spare`: multipliers, counted from 0, of constraints that follow from the others wherever the mechanism goes.
   void damp_multipliers(std::vector<int> spare = {});
   bool is_damped() const { return lu_.damping() > 0; }
   void visit(StateArchive& archive) {
-    archive(lu_, matrix_, spare_, holds_spare_, has_matrix_, matrix_cq_, matrix_cv_, matrix_cx_, matrix_level_);
+    archive(lu_, matrix_, linear_, spare_, holds_spare_, has_matrix_, matrix_cq_, matrix_cv_, matrix_cx_,
+            matrix_level_);
   }
 
  private:
@@ -77,6 +82,7 @@ class Newton {
   void correct(equations::Point& p, double factor) const;
   double correction_size(const Rule& rule, const equations::Point& p) const;
   bool moves_multipliers(const equations::Point& p) const;
+  bool is_round_off_left(const equations::Point& p);
   double residual_size() const;
   bool evaluate(const Rule& rule, equations::Point& p);
   bool search_line(const Rule& rule, equations::Point& p, double size_before);
@@ -86,9 +92,12 @@ class Newton {
   NewtonSettings settings_;
   Statistics* statistics_;
   Tangent tangent_;
+  const equations::SparsePattern* pattern_;
   math::SparseLu<double> lu_;
   RoundOff round_off_;
-  std::vector<double> nominal_, matrix_, residual_, delta_, theta_;
+  const bool is_restart_linear_;
+  LinearMatrix linear_;
+  std::vector<double> nominal_, matrix_, residual_, delta_, theta_, bound_;
   std::vector<int> spare_;  // unknowns
   bool holds_spare_ = false;
   equations::Point given_;

@@ -57,7 +57,7 @@ Matrix constraint_jacobian(equations::Evaluator& evaluator, const Point& p) {
   const System& s = evaluator.system();
   const auto& pattern = s.pattern();
   std::vector<double> values(pattern.row.size());
-  evaluator.jacobian(p, equations::Level::velocity, {.v = 1}, values);  // ∂Φ̇/∂v = Φ_q
+  evaluator.constraint_jacobian(p, equations::Level::velocity, {.v = 1}, values);  // ∂Φ̇/∂v = Φ_q
   Matrix m(s.nl(), s.nv());
   for (int j = 0; j < s.nv(); ++j)
     for (int e = pattern.column_start[j]; e < pattern.column_start[j + 1]; ++e)

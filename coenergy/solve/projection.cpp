@@ -13,6 +13,9 @@ constexpr double small_change = 1e-12;  // relative; the next correction would b
 constexpr double satisfied = 1e-9;      // of a constraint, in units of the coordinates it restricts
 constexpr double contradiction = 1e-6;  // likewise, of constraints that a method has imposed in its own way
 constexpr int max_iterations = 60;
+constexpr int velocity_passes = 8;
+constexpr double round_off = 1e-13;    // of a rate of a constraint, in units of those of the coordinates
+constexpr double kept_rate = 0.03;     // of convergence, with which the matrix of an earlier correction serves
 constexpr int pulled_iterations = 20;  // later corrections are no longer drawn towards the guess: quadratic convergence
 
 /// Pattern of [W Φᵀ; Φ 0].
@@ -61,7 +64,7 @@ ConstraintProjection::ConstraintProjection(equations::Evaluator& evaluator, Stat
       tangent_(evaluator.system()),
       nv_(evaluator.system().nv()),
       nl_(evaluator.system().nl()),
-      rows_(evaluator, statistics),
+      rows_(evaluator),
       lu_(make_lu(evaluator.system())) {
   const equations::System& s = evaluator.system();
   SaddlePattern saddle = make_pattern(s);
@@ -77,6 +80,7 @@ ConstraintProjection::ConstraintProjection(equations::Evaluator& evaluator, Stat
   }
   for (int j = 0; j < nv_; ++j) diagonal_.push_back(column_start_[j]);
   lu_.set_damping(damping);
+  for (int c = 0; c < nl_; ++c) has_velocity_constraints_ = has_velocity_constraints_ || s.is_velocity_constraint(c);
   values_.resize(row_.size());
   rhs_.resize(nv_ + nl_);
   moved_.resize(nv_);
@@ -88,14 +92,19 @@ ConstraintProjection::Outcome ConstraintProjection::project_position(equations::
   if (nl_ == 0) return outcome;
   std::fill(moved_.begin(), moved_.end(), 0.0);
   bool is_pulled = true;  // towards the guess
+  double previous = 0;    // correction
+  bool has_matrix = has_matrix_here_;
   double least = std::numeric_limits<double>::infinity();
   Outcome best = outcome;
   for (int k = 0; k < max_iterations; ++k) {
     // where nothing can move, what is given must do
-    if (!factor(p, equations::Level::position))
+    if (!has_matrix && !factor(p, equations::Level::position))
       return {rows_.is_satisfied(outcome, p, false, satisfied), outcome.constraint, outcome.violation};
     if (k == 0) best_ = p.q, least = rows_.relative_size(outcome);
-    if (k == 0 && rows_.are_closed()) return {true, outcome.constraint, outcome.violation};
+    if (k == 0 && rows_.are_closed()) {
+      has_matrix_here_ = !has_velocity_constraints_;
+      return {true, outcome.constraint, outcome.violation};
+    }
     for (int i = 0; i < nv_; ++i) {
       const double nominal = evaluator_->system().unknown(i).nominal;
       rhs_[i] = is_pulled ? -moved_[i] / (nominal * nominal) : 0;
@@ -110,6 +119,8 @@ ConstraintProjection::Outcome ConstraintProjection::project_position(equations::
       largest = std::max(largest, std::abs(rhs_[i]) / scale);
     }
     const double limit = largest > 0.5 ? 0.5 / largest : 1;
+    has_matrix = limit == 1 && (k == 0 ? largest <= kept_rate : largest <= kept_rate * previous);
+    previous = largest;
     for (int i = 0; i < nv_; ++i) trial_[i] = limit * rhs_[i], moved_[i] += trial_[i];
     evaluator_->retract(p.q, trial_);
     outcome = rows_.measure(equations::Level::position, p);
@@ -122,6 +133,7 @@ ConstraintProjection::Outcome ConstraintProjection::project_position(equations::
   if (rows_.relative_size(outcome) > least && rows_.is_satisfied(best, p, false, satisfied))
     p.q = best_, outcome = best;
   outcome.good = rows_.is_satisfied(outcome, p, false, satisfied);
+  has_matrix_here_ = has_matrix && !has_velocity_constraints_;
   return outcome;
 }
 
@@ -136,18 +148,33 @@ ConstraintProjection::Outcome ConstraintProjection::find_violation(const equatio
 ConstraintProjection::Outcome ConstraintProjection::project_velocity(equations::Point& p) {
   Outcome outcome = rows_.measure(equations::Level::velocity, p);
   if (nl_ == 0) return outcome;
-  if (!factor(p, equations::Level::velocity))
-    return {rows_.is_satisfied(outcome, p, true, satisfied), outcome.constraint, outcome.violation};
-  // the equations are linear; the second pass removes what damping and round-off left
-  for (int k = 0; k < 2; ++k) {
+  bool is_old = has_matrix_here_;
+  for (;; is_old = false) {
+    if (!is_old && !factor(p, equations::Level::velocity)) {
+      has_matrix_here_ = false;
+      return {rows_.is_satisfied(outcome, p, true, satisfied), outcome.constraint, outcome.violation};
+    }
+    correct_velocity(p, outcome);
+    if (!is_old || rows_.is_satisfied(outcome, p, true, round_off)) break;
+  }
+  has_matrix_here_ = !has_velocity_constraints_;
+  outcome.good = rows_.is_satisfied(outcome, p, true, satisfied);
+  return outcome;
+}
+
+/// The equations are linear; further passes remove what damping, round-off and a matrix from nearby left.
+void ConstraintProjection::correct_velocity(equations::Point& p, Outcome& outcome) {
+  double before = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < velocity_passes; ++k) {
     std::fill(rhs_.begin(), rhs_.begin() + nv_, 0.0);
     for (int c = 0; c < nl_; ++c) rhs_[nv_ + c] = -rows_.value(c);
     lu_.solve(rhs_);
     for (int i = 0; i < nv_; ++i) p.v[i] += rhs_[i];
     outcome = rows_.measure(equations::Level::velocity, p);
+    const double left = rows_.relative_size(outcome);
+    if (k > 0 && !(left < 0.1 * before)) break;
+    before = left;
   }
-  outcome.good = rows_.is_satisfied(outcome, p, true, satisfied);
-  return outcome;
 }
 
 bool ConstraintProjection::find_corrections(const equations::Point& p, equations::Level level,

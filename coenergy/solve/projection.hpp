@@ -13,7 +13,7 @@ namespace coenergy::solve {
 ///   ⎡W  Φ_qᵀ⎤ ⎡δq⎤   ⎡ W(q_guess − q)⎤
 ///   ⎣Φ_q  0 ⎦ ⎣μ ⎦ = ⎣      −Φ        ⎦ repeated,   W = diag(1/nominal²),
 ///
-/// velocities by the same matrix once, with the rows A of non-holonomic constraints A v + b = 0, which positions do not
+/// with the matrix of an earlier correction while that converges fast; velocities by the same matrix, with the rows A of non-holonomic constraints A v + b = 0, which positions do not
 /// know, beside Φ_q. Redundant constraints are allowed. For start values see Assembly.
 class ConstraintProjection {
  public:
@@ -31,11 +31,12 @@ class ConstraintProjection {
   Outcome find_violation(const equations::Point& p);
   /// Φ_q (of a non-holonomic constraint A) at p, nl×nv. Allocates.
   math::Matrix constraint_matrix(const equations::Point& p);
-  void visit(StateArchive& archive) { archive(lu_, rows_); }
+  void visit(StateArchive& archive) { archive(lu_, rows_, has_matrix_here_); }
   std::vector<math::Triplet> constraint_entries(const equations::Point& p);
 
  private:
   bool factor(const equations::Point& p, equations::Level level);
+  void correct_velocity(equations::Point& p, Outcome& outcome);
 
   equations::Evaluator* evaluator_;
   Statistics* statistics_;
@@ -48,7 +49,9 @@ class ConstraintProjection {
   std::vector<Place> places_;
   std::vector<int> column_start_, row_, diagonal_;
   math::SparseLu<double> lu_;
-  std::vector<double> best_;  // configuration that violates least
+  bool has_velocity_constraints_ = false;
+  bool has_matrix_here_ = false;  // that was factored near the last point, and served
+  std::vector<double> best_;      // configuration that violates least
   std::vector<double> values_, rhs_, moved_, trial_;
 };
 

@@ -50,21 +50,19 @@ Radau::Radau(equations::Evaluator& evaluator, const Options& options, Statistics
       newton_limit_(
           std::max({10 * std::numeric_limits<double>::epsilon() / options_.rtol,
                     evaluator.system().nl() > 0 ? 0.0 : least_newton_limit, std::min(0.03, std::sqrt(options_.rtol))})),
-      real_lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
-               multiplier_indices(evaluator.system())),
-      complex_lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
-                  multiplier_indices(evaluator.system())),
-      is_linear_(evaluator.system().is_linear()),
-      is_linear_in_all_modes_(evaluator.system().is_linear_in_all_modes()) {
+      pattern_(&evaluator.system().solver_pattern()),
+      real_lu_(pattern_->n, pattern_->column_start, pattern_->row, multiplier_indices(evaluator.system())),
+      complex_lu_(pattern_->n, pattern_->column_start, pattern_->row, multiplier_indices(evaluator.system())),
+      linear_(evaluator.system()) {
   const equations::System& s = evaluator.system();
   for (int i = 0; i < stages; ++i) {
     theta_[i].resize(s.nv()), rate_[i].resize(s.nv()), residual_[i].resize(s.n());
   }
   real_part_.resize(s.n()), complex_part_.resize(s.n());
-  for (auto* values : {&s0_, &s1_, &real_values_}) values->resize(s.pattern().row.size());
-  if (s.nv() > 0) s2_.resize(s.pattern().row.size());
-  complex_values_.resize(s.pattern().row.size());
-  error_v_.resize(s.nv()), error_q_.resize(s.nv()), error_x_.resize(s.nx()), filtered_.resize(s.n());
+  for (auto* values : {&s0_, &s1_, &real_values_}) values->resize(pattern_->row.size());
+  if (s.nv() > 0) s2_.resize(pattern_->row.size());
+  complex_values_.resize(pattern_->row.size());
+  error_v_.resize(s.nv()), error_q_.resize(s.nv()), error_x_.resize(s.nx()), filtered_.resize(pattern_->n);
 }
 
 // ---- redundant constraints
@@ -112,7 +110,8 @@ void Radau::begin(const equations::Point& p) {
   last_stage_ = stage_;
   scratch_ = p;
   last_step_ = 0;
-  has_derivatives_ = was_rejected_ = false;
+  has_derivatives_ = has_derivatives_ && linear_.fits(*evaluator_, p);
+  was_rejected_ = false;
   form_.forget_matrix();
 }
 
@@ -184,7 +183,7 @@ void Radau::accept(const equations::Point& from, const equations::Point& to) {
 void Radau::visit(StateArchive& archive) {
   archive(form_, stage_, last_stage_, last_start_y_, scratch_, theta_, rate_, last_step_, longest_step_, was_rejected_);
   archive(s0_, s1_, s2_, real_values_, complex_values_, real_lu_, complex_lu_, has_derivatives_, derivatives_are_fresh_,
-          modes_, factored_step_, row_scales_, rate_of_last_);
+          linear_, factored_step_, row_scales_, rate_of_last_);
   archive(held_, is_damped_, ratio_of_held_, slowest_rate_, has_estimate_, redundant_);
 }
 
@@ -220,7 +219,7 @@ void Radau::guess(const equations::Point& from, double h) {
 /// small in time. A residual that has all but vanished, as it does in linear systems, needs no further solve.
 bool Radau::iterate(const equations::Point& from, double h, NewtonReport& report) {
   report = {};
-  const bool is_exact = is_linear_in_all_modes_ || (is_linear_ && modes_ == from.d);
+  const bool is_exact = linear_.fits(*evaluator_, from);
   double previous = 0, rate = 0, residual_before = 0;
   slowest_rate_ = 0;
   place_stages(from, h);
@@ -242,14 +241,16 @@ bool Radau::iterate(const equations::Point& from, double h, NewtonReport& report
     if (!std::isfinite(size)) break;
     if (k > 0) {
       rate = size / previous;
-      slowest_rate_ = std::max(slowest_rate_, rate);
+      // multipliers are not in the norm: the first correction is theirs, and tells nothing of the rate
+      const bool is_telling = k > 1 || from.lambda.empty();
+      if (is_telling) slowest_rate_ = std::max(slowest_rate_, rate);
       // corrections that are small and no longer shrink are round-off
       const bool is_round_off = rate > 0.5 && size <= std::max(10 * newton_limit_, round_off_);
-      if (rate >= 1 && !is_round_off) break;
+      if (rate >= 1 && !is_round_off && is_telling) break;
       const int left = max_iterations - 1 - k;
-      if (!is_round_off && std::pow(rate, left) / (1 - rate) * size > newton_limit_) break;
+      if (!is_round_off && is_telling && std::pow(rate, left) / (1 - rate) * size > newton_limit_) break;
       rate_of_last_ = rate;
-      report.converged = is_round_off || rate / (1 - rate) * size <= newton_limit_;
+      report.converged = is_round_off || (rate < 1 && rate / (1 - rate) * size <= newton_limit_);
     } else {
       report.converged = size <= (is_exact ? exact_part : 1e-3) * newton_limit_;
       rate_of_last_ = k == 0 && report.converged ? 0 : 1;
@@ -413,7 +414,7 @@ double Radau::apply_correction(const equations::Point& from, double h) {
 
 void Radau::find_scales() {
   if (!row_scales_.empty()) return;
-  find_row_scales(evaluator_->system(), real_values_, factored_step_ * radau_method().mu0, row_scales_);
+  find_row_scales(evaluator_->system(), *pattern_, real_values_, factored_step_ * radau_method().mu0, row_scales_);
 }
 
 NewtonReport Radau::worst_residual(NewtonReport report) {
@@ -437,15 +438,12 @@ bool Radau::prepare_matrices(const equations::Point& from, double h, NewtonRepor
 }
 
 void Radau::evaluate_derivatives(const equations::Point& p) {
-  evaluator_->jacobian(p, level_, {.a = 1, .lambda = 1, .xd = 1, .y = 1}, s0_);
-  evaluator_->jacobian(p, level_, {.v = 1, .x = 1}, s1_);
-  statistics_->jacobians += 2;
-  if (evaluator_->system().nv() > 0) {
-    evaluator_->jacobian(p, level_, {.q = 1}, s2_);
-    ++statistics_->jacobians;
-  }
+  const equations::MatrixPart parts[] = {
+      {{.a = 1, .lambda = 1, .xd = 1, .y = 1}, s0_}, {{.v = 1, .x = 1}, s1_}, {{.q = 1}, s2_}};
+  evaluator_->solver_matrix(p, level_, std::span(parts, s2_.empty() ? 2 : 3));
+  ++statistics_->jacobians;
   has_derivatives_ = derivatives_are_fresh_ = true;
-  modes_ = p.d;
+  linear_.take(*evaluator_, p);
 }
 
 bool Radau::factor(double h, NewtonReport& report) {
@@ -472,8 +470,7 @@ bool Radau::factor(double h, NewtonReport& report) {
   if (good && !held_.empty()) ratio_of_held_ = std::max(ratio_of_held_, real_lu_.pivot_ratio());
   if (!good) {
     has_derivatives_ = false;
-    report.singular = true, report.singular_column = real_lu_.weakest_column(),
-    report.worst_row = real_lu_.weakest_row();
+    report.note_singular(evaluator_->system(), real_lu_.weakest_column(), real_lu_.weakest_row());
   }
   return good;
 }
@@ -511,7 +508,7 @@ double Radau::estimate_error(const equations::Point& from, const equations::Poin
 /// (1 − g ∂ż/∂z) δ = e: e becomes δ.
 void Radau::filter_error(double g) {
   const equations::System& s = evaluator_->system();
-  const auto& pattern = s.pattern();
+  const auto& pattern = *pattern_;
   const int first_x = s.nv() + s.nl();
   std::fill(filtered_.begin(), filtered_.end(), 0.0);
   const auto subtract_column = [&](int column, const std::vector<double>& matrix, double factor) {
@@ -548,7 +545,7 @@ double Radau::measure_error(const equations::Point& from, const equations::Point
 bool Radau::solve_between(equations::Point& at) {
   if (factored_step_ == 0 || !held_.empty()) return false;
   return solve::solve_between(*evaluator_, *statistics_, real_lu_, factored_step_ * radau_method().mu0, newton_limit_,
-                              norm_, filtered_, at);
+                              norm_, real_part_, at);
 }
 
 /// Beside a singular position, steps this much shorter than others show that it cannot be passed.

@@ -105,12 +105,12 @@ class Radau : public Stepper {
   // S = s0 + hμ s1 + (hμ)² s2; there is no s2 without coordinates
   std::vector<double> s0_, s1_, s2_, real_values_;
   std::vector<std::complex<double>> complex_values_;
+  const equations::SparsePattern* pattern_;  // of all matrices
   math::SparseLu<double> real_lu_;
   math::SparseLu<std::complex<double>> complex_lu_;
   bool has_derivatives_ = false, derivatives_are_fresh_ = false;
   // one solution of linear equations is exact, with the matrix of the same modes where these matter
-  const bool is_linear_, is_linear_in_all_modes_;
-  std::vector<double> modes_;       // when the derivatives were evaluated
+  LinearMatrix linear_;
   double factored_step_ = 0;        // 0: no factors
   std::vector<double> row_scales_;  // of residuals; empty: not found yet
   double rate_of_last_ = 1;

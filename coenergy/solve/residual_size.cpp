@@ -6,12 +6,11 @@
 
 namespace coenergy::solve {
 
-void find_row_scales(const equations::System& s, std::span<const double> values, double step,
-                     std::vector<double>& scales) {
-  const equations::SparsePattern& pattern = s.pattern();
+void find_row_scales(const equations::System& s, const equations::SparsePattern& pattern,
+                     std::span<const double> values, double step, std::vector<double>& scales) {
   const int first_state = s.nv() + s.nl(), end_state = first_state + s.nx();
-  scales.assign(static_cast<std::size_t>(s.n()), 0.0);
-  for (int j = 0; j < s.n(); ++j) {
+  scales.assign(static_cast<std::size_t>(pattern.n), 0.0);
+  for (int j = 0; j < pattern.n; ++j) {
     const double weight = j >= first_state && j < end_state ? 1 / step : 1;
     for (int e = pattern.column_start[j]; e < pattern.column_start[j + 1]; ++e)
       scales[pattern.row[e]] = std::max(scales[pattern.row[e]], weight * std::abs(values[e]));

@@ -8,7 +8,7 @@ namespace coenergy::solve {
 bool RoundOff::is_all(std::span<const double> matrix, std::initializer_list<const std::vector<double>*> parts,
                       std::span<const double> residual) {
   constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
-  terms_.assign(residual.size(), 0);
+  terms_.assign(column_start_.size() - 1, 0);
   std::size_t column = 0;
   for (const std::vector<double>* part : parts)
     for (const double value : *part) {

@@ -11,7 +11,7 @@ namespace coenergy::solve {
 /// error in the last digit of a current of milliamperes.
 class RoundOff {
  public:
-  /// The pattern must outlive this; `parts` make up z.
+  /// The pattern must outlive this; `parts` make up z. Rows of the matrix beyond the residual are none of R.
   RoundOff(std::span<const int> column_start, std::span<const int> row) : column_start_(column_start), row_(row) {}
   bool is_all(std::span<const double> matrix, std::initializer_list<const std::vector<double>*> parts,
               std::span<const double> residual);
