@@ -9,6 +9,8 @@ RungeKutta::RungeKutta(equations::Evaluator& evaluator, const Options& options, 
                        const Tableau& tableau)
     : Stepper(evaluator),
       tableau_(&tableau),
+      options_(options),
+      statistics_(&statistics),
       form_(evaluator, options, statistics),
       norm_(evaluator.system(), options),
       estimates_error_(is_adaptive(options)),
@@ -114,6 +116,7 @@ void close_between(ExplicitForm& form, const Tangent& tangent, const equations::
 /// By the continuous extension of the method. Where one of its stages cannot be computed, by Hermite's polynomials.
 void RungeKutta::interpolate(const equations::Point& from, const equations::Point& to, double s, equations::Point& at) {
   const Tableau& t = *tableau_;
+  between_ = from, between_step_ = to.t - from.t;
   if (t.weights != nullptr && add_extra_stages(from, to.t - from.t)) {
     t.weights(s, weights_.data());
     combine(from, to.t - from.t, weights_.data(), t.stages + t.extra, at);
@@ -135,6 +138,68 @@ bool RungeKutta::add_extra_stages(const equations::Point& from, double h) {
     set_slope(slopes_[i], stage_);
   }
   return true;
+}
+
+bool RungeKutta::solve_between(equations::Point& at) {
+  constexpr double far = 300;  // tolerances; of what is smooth some tens
+  const Tableau& t = *tableau_;
+  if (!estimates_error_ || t.weights == nullptr || has_extra_ < t.extra || !form_.complete(at).converged) return false;
+  return measure_defect(at) <= far || follow(at);
+}
+
+/// h (ż of the extension − ż of the motion) at a point where this is known, in units of the tolerance.
+double RungeKutta::measure_defect(const equations::Point& at) {
+  constexpr double difference = 1e-4;  // polynomials of degree 7
+  const int count = tableau_->stages + tableau_->extra;
+  const double s = (at.t - between_.t) / between_step_;
+  std::vector<double> slope(count);
+  tableau_->weights(s - difference, slope.data());
+  tableau_->weights(s + difference, weights_.data());
+  for (int j = 0; j < count; ++j) slope[j] = (weights_[j] - slope[j]) / (2 * difference);
+  const auto defect = [&](std::vector<double> Slope::*part, std::size_t i, double rate) {
+    double sum = -rate;
+    for (int j = 0; j < count; ++j) sum += slope[j] * (slopes_[j].*part)[i];
+    return between_step_ * sum;
+  };
+  norm_.clear();
+  for (std::size_t i = 0; i < at.v.size(); ++i)
+    if (form_.is_independent(int(i))) norm_.add_velocity(int(i), defect(&Slope::v, i, at.a[i]), std::abs(at.v[i]));
+  for (std::size_t i = 0; i < at.x.size(); ++i)
+    norm_.add_state(int(i), defect(&Slope::x, i, at.xd[i]), std::abs(at.x[i]));
+  return norm_.value();
+}
+
+/// From the start of the step to at.t by smaller ones.
+bool RungeKutta::follow(equations::Point& at) {
+  constexpr double smallest = 1e-9;  // of the step
+  if (!inner_) inner_ = std::make_unique<RungeKutta>(*evaluator_, options_, *statistics_, *tableau_);
+  equations::Point p = between_, next = between_;
+  inner_->begin(p);
+  for (double h = at.t - p.t; p.t < at.t;) {
+    h = std::min(h, at.t - p.t);
+    const StepOutcome outcome = inner_->step(p, h, next);
+    const double factor = 0.9 * std::pow(std::max(outcome.error, 1e-8), -1.0 / error_order());
+    if (outcome.good && outcome.error <= 1) {
+      if (h == at.t - p.t) next.t = at.t;
+      inner_->accept(p, next);
+      std::swap(p, next);
+      h *= std::clamp(factor, 0.3, 4.0);
+    } else {
+      h *= outcome.good ? std::clamp(factor, 0.1, 0.9) : 0.3;
+      if (!(h > smallest * between_step_)) return false;
+    }
+  }
+  at = p;
+  return true;
+}
+
+void RungeKutta::visit(StateArchive& archive) {
+  archive(form_, slopes_, has_extra_, stage_);
+  bool has_inner = inner_ != nullptr;
+  archive(has_inner);
+  if (has_inner && !inner_) inner_ = std::make_unique<RungeKutta>(*evaluator_, options_, *statistics_, *tableau_);
+  if (!has_inner) inner_.reset();
+  if (inner_) inner_->visit(archive);
 }
 
 AdamsBashforth2::AdamsBashforth2(equations::Evaluator& evaluator, const Options& options, Statistics& statistics)

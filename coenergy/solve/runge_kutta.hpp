@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "coenergy/solve/explicit_form.hpp"
@@ -17,8 +18,11 @@ class RungeKutta : public Stepper {
   StepOutcome step(const equations::Point& from, double h, equations::Point& to) override;
   void accept(const equations::Point&, const equations::Point& to) override { form_.accept(to); }
   void interpolate(const equations::Point& from, const equations::Point& to, double s, equations::Point& at) override;
+  /// Where the slope of the continuous extension is far from that of the motion, as beyond the region of stability of the
+  /// method (where a small error at the end of a step is an accident), the point is reached by steps of its own.
+  bool solve_between(equations::Point& at) override;
   int error_order() const override { return tableau_->error_order; }
-  void visit(StateArchive& archive) override { archive(form_, slopes_, has_extra_, stage_); }
+  void visit(StateArchive& archive) override;
   ExplicitForm& form() { return form_; }
 
  private:
@@ -34,10 +38,14 @@ class RungeKutta : public Stepper {
   /// In units of the tolerance. A second embedded method guards the first, whose error may vanish by chance:
   /// e₅²/√(e₅² + (e₃/10)²), of order 8 where e₅ is of order 6 and e₃ of order 4.
   double estimate_error(const equations::Point& from, const equations::Point& to, double h);
+  double measure_defect(const equations::Point& at);
+  bool follow(equations::Point& at);
   double embedded_error(const std::vector<double>& b, const equations::Point& from, const equations::Point& to,
                         double h);
 
   const Tableau* tableau_;
+  Options options_;
+  Statistics* statistics_;
   ExplicitForm form_;
   ErrorNorm norm_;
   bool estimates_error_;
@@ -45,6 +53,9 @@ class RungeKutta : public Stepper {
   std::vector<double> weights_, theta_;
   int has_extra_ = 0;  // of these, how many are known of the last step
   equations::Point stage_;
+  equations::Point between_;           // start of the step that was interpolated last …
+  double between_step_ = 0;            // … and its size
+  std::unique_ptr<RungeKutta> inner_;  // for steps of its own inside one
 };
 
 /// The notes' "Trapez": z₁ = z₀ + h(3/2 ż₀ − 1/2 ż₋₁), two-step Adams–Bashforth, order 2; with variable steps

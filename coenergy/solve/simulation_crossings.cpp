@@ -23,7 +23,11 @@ double Simulation::find_pulse(double h) {
   constexpr std::size_t parts = 8;
   constexpr double straight = 1e-12;
   nodes_.clear();
-  for (std::size_t i = 0; i <= parts; ++i) add_node(h * double(i) / parts, i == 0 ? g_now_ : g_trial_);
+  // not evenly: no wave shall look as if it stood still
+  for (std::size_t i = 0; i <= parts; ++i) {
+    const double uneven = i % parts == 0 ? 0 : 0.7 * (double(i) * golden - std::floor(double(i) * golden) - 0.5);
+    add_node(h * (double(i) + uneven) / parts, i == 0 ? g_now_ : g_trial_);
+  }
   find_time_indicators(golden * h);
   bool any = false;
   for (std::size_t k = 0; k < g_trial_.size(); ++k) {
@@ -34,12 +38,21 @@ double Simulation::find_pulse(double h) {
   if (!any) return h;
   for (std::size_t i = 1; i < parts; ++i) {
     find_time_indicators(nodes_[i]);
-    if (has_event(g_trial_, true)) return nodes_[i];
     samples_[i] = g_trial_;
   }
-  for (std::size_t k = 0; k < g_trial_.size(); ++k)
-    for (std::size_t i = 0; i <= parts && evaluator_->is_time_indicator(int(k)); ++i)
+  for (std::size_t k = 0; k < g_trial_.size(); ++k) {
+    if (!evaluator_->is_time_indicator(int(k))) continue;
+    std::size_t changes = 0, first = 0;
+    for (std::size_t i = 1; i <= parts; ++i) {
+      const bool is_other = (samples_[i][k] > 0) != bool(sides_[k]);
+      changes += (samples_[i][k] > 0) != (samples_[i - 1][k] > 0);
+      if (is_other && first == 0) first = i;
+    }
+    // more than one pulse is a wave: one that is faster than the steps is noted
+    if (first > 0 && changes <= 2) return nodes_[first];
+    for (std::size_t i = 0; i <= parts && first == 0; ++i)
       if (const double s = find_low_point(k, i); s < h) return s;
+  }
   return h;
 }
 
