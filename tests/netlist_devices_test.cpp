@@ -90,13 +90,13 @@ d1 a 0 dd
                       {"a"});
 }
 
-TEST(NetlistDevices, ASidewallOfADiodeIsRefused) {
+TEST(NetlistDevices, ASidewallOfADiodeWithAnEmissionCoefficientOfItsOwnIsRefused) {
   const Folder folder;
   const std::string file =
-      folder.write("side.cir", "side\nv1 a 0 1\nd1 a 0 dd PJ=10u\n.model dd D(CJO=1p CJSW=1n)\n.op\n.end\n");
+      folder.write("side.cir", "side\nv1 a 0 1\nd1 a 0 dd PJ=10u\n.model dd D(JSW=1n NS=1.4)\n.op\n.end\n");
   const Outcome outcome = run_program({"run", file});
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_EQ(outcome.message, file + ":3:11: d1: the sidewall (PJ, CJSW, JSW) is not modelled; leave PJ out\n");
+  EXPECT_EQ(outcome.message, file + ":4:1: model dd: NS of the sidewall must be N\n");
 }
 
 TEST(NetlistDevices, TheAreaScalesCurrentsThatTheModelLeavesAtTheirDefaults) {

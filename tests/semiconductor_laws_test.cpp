@@ -206,9 +206,9 @@ TEST(SemiconductorLaws, TheChargeOfADiodeHasItsCapacitanceAndItsEnergy) {
   }
 }
 
-TEST(SemiconductorLaws, AnExponentBeyondSixtyContinuesAlongItsTangent) {
-  // e^62 becomes e^60 (1 + 2), in the current as in the charge: iterations that stray keep their direction
-  const double V = 1, N = V / (k_over_q * 300.15), Is = 1e-26, Rs = 1e3, Cj0 = 1e-12, TT = 1e-9;
+TEST(SemiconductorLaws, BeyondAHundredKiloampereAJunctionContinuesAlongItsTangent) {
+  // Is e^60 is that current; e^62 becomes e^60 (1 + 2), in the current as in the charge: iterations that stray keep their direction
+  const double V = 1, N = V / (k_over_q * 300.15), Is = 1e5 * std::exp(-60.0), Rs = 1e3, Cj0 = 1e-12, TT = 1e-9;
   const Held x("Diode",
                fmt::format("Is: {:.17g}, N: {:.17g}, Rs: {:.17g}, Cj0: {:.17g}, TT: {:.17g}, gmin: 0, v0: 62, M: 0", Is,
                            N, Rs, Cj0, TT),

@@ -101,11 +101,11 @@ void Diode::write_static(Equations& eq) const {
   if (eq.has(BV)) {
     const BreakdownJunction j = make_breakdown_junction(eq[s], V, eq[BV], eq[Nbv] * Vt);
     v = j.v;
-    i = limit_by_knees(eq, I * (j.exponential - 1)) + recombination(eq, v) + eq[gmin] * v - eq[Ibv] * j.breakdown;
+    i = limit_by_knees(eq, I * (j.exponential - 1) + recombination(eq, v)) + eq[gmin] * v - eq[Ibv] * j.breakdown;
   } else {
     const Junction j = make_junction(eq[s], V);
     v = j.v;
-    i = limit_by_knees(eq, I * (j.exponential - 1)) + recombination(eq, v) + eq[gmin] * v;
+    i = limit_by_knees(eq, I * (j.exponential - 1) + recombination(eq, v)) + eq[gmin] * v;
   }
   eq.through(p, i);
   eq.through(n, -i);
@@ -118,12 +118,13 @@ void Diode::write_static(Equations& eq) const {
 void Diode::write_with_charge(Equations& eq) const {
   const Expr Vt = thermal_voltage(eq, T, Tnom), V = eq[N] * Vt, v = eq[vj];
   const JunctionCharge store = charge(eq);
-  const Expr diffusion = store.Is * (limited_exp(v / V, store.limit) - 1), limited = limit_by_knees(eq, diffusion);
-  Expr i_d = limited + recombination(eq, v) + eq[gmin] * v;
+  const Expr diffusion = store.Is * (limited_exp(v / V, store.limit) - 1),
+             limited = limit_by_knees(eq, diffusion + recombination(eq, v));
+  Expr i_d = limited + eq[gmin] * v;
   if (eq.has(BV)) i_d -= eq[Ibv] * limited_exp(-(v + eq[BV]) / (eq[Nbv] * Vt), exponent_limit(eq.number(Ibv)));
-  // what the knees take from the charge
+  // what the knees take from the charge, and the recombination adds to it
   Expr q = store.charge(v);
-  if ((eq.has(Ikf) || eq.has(Ikr)) && !store.tau.is_zero()) {
+  if ((eq.has(Ikf) || eq.has(Ikr) || eq.number(Isr) > 0) && !store.tau.is_zero()) {
     const Expr less = store.tau * (limited - diffusion);
     write_storage(eq, less, v);
     q += less;

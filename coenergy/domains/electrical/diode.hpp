@@ -6,9 +6,9 @@ namespace coenergy::domains::electrical {
 
 /// Semiconductor diode (Shockley) with series resistance, charge and, for Zener diodes, breakdown.
 ///
-///   i_0 = Is (e^{v_j/V} − 1),   i_k = i_0/(1 + √(i_0/Ikf)) for i_0 > 0,  i_0/(1 + √(−i_0/Ikr)) below
 ///   i_r = Isr (e^{v_j/(Nr kT/q)} − 1) ((1 − v_j/Vj)² + 0.005)^{M/2}
-///   i_d = i_k + i_r + gmin v_j − Ibv e^{−(v_j + BV)/V_b},   V = N kT/q,  V_b = Nbv kT/q
+///   i_0 = Is (e^{v_j/V} − 1) + i_r,   i_k = i_0/(1 + √(i_0/Ikf)) for i_0 > 0,  i_0/(1 + √(−i_0/Ikr)) below
+///   i_d = i_k + gmin v_j − Ibv e^{−(v_j + BV)/V_b},   V = N kT/q,  V_b = Nbv kT/q
 ///   i = i_d + dq/dt,  q = TT i_k + ∫ Cj dv,  Cj = Cj0 (1 − v_j/Vj)^{−M} for v_j < FC Vj
 ///   v_p − v_n = v_j + Rs i
 ///
