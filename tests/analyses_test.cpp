@@ -68,7 +68,7 @@ TEST(Periodic, TheClassEAmplifierReachesItsPeriodicState) {
   ASSERT_TRUE(found.good) << found.text;
   // class-E amplifier, comparison C3 of EUROSIM
   const double state[] = {0.261095033257, 0.010829560409, 0.044494451713, -14.371087241852};
-  for (int k = 0; k < 4; ++k) EXPECT_NEAR(found.x[k], state[k], 1e-6 * std::abs(state[k])) << k;
+  for (int k = 0; k < 4; ++k) EXPECT_NEAR(found.point.x[k], state[k], 1e-6 * std::abs(state[k])) << k;
   ASSERT_EQ(found.multipliers.size(), 4u);
   // 0.31863, -0.15879 ± 0.35720 i, 0, to the digits given
   EXPECT_NEAR(std::abs(found.multipliers[0]), std::hypot(0.15879, 0.35720), 2e-5);
@@ -91,7 +91,7 @@ components:
   const auto found =
       analyze::find_periodic(evaluator, {.method = "radau", .rtol = 1e-11, .atol = 1e-12}, {.period = period});
   ASSERT_TRUE(found.good) << found.text;
-  EXPECT_NEAR(found.x[0], -2.0 / 5, 1e-9);
+  EXPECT_NEAR(found.point.x[0], -2.0 / 5, 1e-9);
   EXPECT_NEAR(found.multipliers[0].real(), std::exp(-period / 2), 1e-7);
 }
 
