@@ -41,8 +41,8 @@ TEST(Analyses, TheSteadyStateOfAFilterAt50HzIsThatOfItsImpedances) {
 }
 
 TEST(Analyses, TheFrequencyResponseOfTheFilterIsItsTransferFunction) {
-  const auto j =
-      run_json({"bode", rlc, "--input", "U1.v", "--output", "C1.v", "--from", "10", "--to", "1e6", "--points", "7"});
+  const auto j = run_json(
+      {"bode", rlc, "--input", "U1.v", "--output", "C1.v", "--from", "10", "--to", "1e6", "--points", "7"})["rows"];
   ASSERT_EQ(j.size(), 7u);
   for (const auto& row : j) {
     const std::complex<double> s(0, 2 * std::numbers::pi * row["frequency"].get<double>());
@@ -53,8 +53,8 @@ TEST(Analyses, TheFrequencyResponseOfTheFilterIsItsTransferFunction) {
 }
 
 TEST(Analyses, ASweepOfTheLoadShowsTheDivider) {
-  const auto j =
-      run_json({"sweep", rlc, "--op", "--parameter", "R2.R", "--value", "5", "--value", "15", "--signal", "C1.v"});
+  const auto j = run_json(
+      {"sweep", rlc, "--op", "--parameter", "R2.R", "--value", "5", "--value", "15", "--signal", "C1.v"})["rows"];
   ASSERT_EQ(j.size(), 2u);
   EXPECT_NEAR(j[0]["signals"]["C1.v"].get<double>(), 6, 1e-9);
   EXPECT_NEAR(j[1]["signals"]["C1.v"].get<double>(), 9, 1e-9);
@@ -68,8 +68,9 @@ TEST(Periodic, TheClassEAmplifierReachesItsPeriodicState) {
   ASSERT_TRUE(found.good) << found.text;
   // class-E amplifier, comparison C3 of EUROSIM
   const double state[] = {0.261095033257, 0.010829560409, 0.044494451713, -14.371087241852};
-  for (int k = 0; k < 4; ++k) EXPECT_NEAR(found.x[k], state[k], 1e-6 * std::abs(state[k])) << k;
-  ASSERT_EQ(found.multipliers.size(), 4u);
+  for (int k = 0; k < 4; ++k) EXPECT_NEAR(found.point.x[k], state[k], 1e-6 * std::abs(state[k])) << k;
+  // of four states, and what the switch remembers until it switches next
+  ASSERT_GE(found.multipliers.size(), 4u);
   // 0.31863, -0.15879 ± 0.35720 i, 0, to the digits given
   EXPECT_NEAR(std::abs(found.multipliers[0]), std::hypot(0.15879, 0.35720), 2e-5);
   EXPECT_NEAR(found.multipliers[0].real(), -0.15879, 2e-5);
@@ -91,7 +92,7 @@ components:
   const auto found =
       analyze::find_periodic(evaluator, {.method = "radau", .rtol = 1e-11, .atol = 1e-12}, {.period = period});
   ASSERT_TRUE(found.good) << found.text;
-  EXPECT_NEAR(found.x[0], -2.0 / 5, 1e-9);
+  EXPECT_NEAR(found.point.x[0], -2.0 / 5, 1e-9);
   EXPECT_NEAR(found.multipliers[0].real(), std::exp(-period / 2), 1e-7);
 }
 

@@ -212,12 +212,12 @@ components:
   load:     {type: mechanical.Mass, flange: hook, m: 500 kg}
   weight:   {type: mechanical.Force, flange: hook, f: -500*9.81 N}
 )");
-  const auto j = run_json({"effective", file, "--joint", "motor"});
+  const auto j = run_json({"effective", file, "--joint", "motor"})["joints"];
   const double i = 25, r = 0.3, m = 500;
   EXPECT_NEAR(j[0]["inertia"].get<double>(), 0.02 + 3 / (i * i) + m * r * r / (i * i), 1e-12);
   EXPECT_NEAR(j[0]["load"].get<double>(), (m * 9.81 * r + 40) / i, 1e-10);
   // the same seen from the rope: a mass and a force
-  const auto rope = run_json({"effective", file, "--joint", "hook"});
+  const auto rope = run_json({"effective", file, "--joint", "hook"})["joints"];
   EXPECT_NEAR(rope[0]["inertia"].get<double>(), m + (3 + 0.02 * i * i) / (r * r), 1e-9);
   EXPECT_EQ(rope[0]["inertia_unit"], "kg");
 }

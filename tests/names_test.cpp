@@ -412,21 +412,22 @@ TEST(Inputs, AnInputBoundToAControllerIsCutOpen) {
   const std::string file = folder.write("servo.yaml", servo);
   const Outcome text = run_program({"bode", file, "--input", "U.v", "--output", "rotor.w", "--points", "3"});
   ASSERT_EQ(text.status, 0) << text.message;
-  EXPECT_EQ(text.output.find("opened: U.v (was current.y)\n"), 0u) << text.output;
+  EXPECT_EQ(text.output.find("operating point: the start of the run, t = 0 s"), 0u) << text.output;
+  EXPECT_NE(text.output.find("\nopened: U.v (was current.y)\n"), std::string::npos) << text.output;
 
   // w/u = k/((R + L s) J s + k²) with J = rotor + m (r/N)²
   const double k = 0.06, R = 0.7, L = 1e-3, J = 5e-5 + 8 * std::pow(0.025 / 4, 2);
   const Outcome json = run_program({"bode", file, "--input", "U.v", "--output", "rotor.w", "--from", "0.5", "--to",
                                     "500", "--points", "7", "--json"});
   ASSERT_EQ(json.status, 0) << json.message;
-  const nlohmann::json rows = nlohmann::json::parse(json.output);
+  const nlohmann::json answer = nlohmann::json::parse(json.output), rows = answer["rows"];
+  EXPECT_EQ(answer["opened"]["U.v"], "current.y");
   ASSERT_EQ(rows.size(), 7u);
   for (const auto& row : rows) {
     const std::complex<double> s(0, 2 * M_PI * row["frequency"].get<double>());
     const std::complex<double> h = k / ((R + L * s) * J * s + k * k);
     EXPECT_NEAR(row["real"].get<double>(), h.real(), 1e-6 * std::abs(h));
     EXPECT_NEAR(row["imaginary"].get<double>(), h.imag(), 1e-6 * std::abs(h));
-    EXPECT_EQ(row["opened"], "current.y");
   }
 }
 
@@ -558,7 +559,8 @@ TEST(Readme, ItsLinearModelIsThatOfTheMotor) {
                                  "--points", "3", "--json"});
   ASSERT_EQ(o.status, 0) << o.message;
   const double k = 0.05, R = 1.2, L = 2e-3, J = 1e-4;
-  for (const auto& row : nlohmann::json::parse(o.output)) {
+  const nlohmann::json answer = nlohmann::json::parse(o.output);
+  for (const auto& row : answer["rows"]) {
     const std::complex<double> s(0, 2 * M_PI * row["frequency"].get<double>());
     const double expected = std::abs(k / ((R + L * s) * J * s + k * k));
     EXPECT_NEAR(row["decibel"].get<double>(), 20 * std::log10(expected), 1e-6);

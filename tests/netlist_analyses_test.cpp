@@ -101,7 +101,7 @@ TEST(NetlistAnalyses, TheVerbsFindTheOperatingPointOfTheCard) {
   EXPECT_NEAR(find_voltage({"--set", "V1.v=3"}), 1.5, 1e-12);
   const Outcome sweep =
       run_program({"sweep", file, "--op", "--parameter", "V1.v", "--value", "8", "--signal", "b.v", "--json"});
-  EXPECT_NEAR(nlohmann::json::parse(sweep.output)[0]["signals"]["b.v"].get<double>(), 4, 1e-12) << sweep.all();
+  EXPECT_NEAR(nlohmann::json::parse(sweep.output)["rows"][0]["signals"]["b.v"].get<double>(), 4, 1e-12) << sweep.all();
 }
 
 TEST(NetlistAnalyses, TheVerbsLineariseAboutTheOperatingPoint) {

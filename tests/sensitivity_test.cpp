@@ -353,6 +353,10 @@ TEST(Sensitivity, TheCommandPrintsAndWrites) {
       run_program({"sensitivity", COENERGY_SOURCE_DIR "/examples/04_four_bar_pid/four_bar_pid.yaml", "--parameter",
                    "control.kp", "--signal", "hinge.q", "--set", "simulate.t_end=0.1"});
   EXPECT_EQ(linkage.status, 0) << linkage.all();
+  const Outcome point = run_program({"sensitivity", model, "--steady", "--parameter", "R.R"});
+  EXPECT_EQ(point.status, 2);
+  EXPECT_NE(point.all().find("name an operating point: they need --op or --frequency"), std::string::npos)
+      << point.all();
 }
 
 TEST(Sensitivity, AFirstSampleIsTakenFromTheComparisonsOfTheStart) {

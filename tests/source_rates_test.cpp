@@ -75,8 +75,8 @@ TEST(SourceRates, ALinearModelHasMatricesForTheRatesOfItsInputs) {
       run_json("divider.yaml", divider,
                {"bode", "--input", "U1.v", "--output", "b.v", "--from", "1e5", "--to", "1e5", "--points", "1"});
   const Complex s(0, 2e5 * std::numbers::pi), h = 1e-9 * s / (4e-9 * s + 1e-3);
-  EXPECT_NEAR(bode[0]["real"].get<double>(), h.real(), round_off);
-  EXPECT_NEAR(bode[0]["imaginary"].get<double>(), h.imag(), round_off);
+  EXPECT_NEAR(bode["rows"][0]["real"].get<double>(), h.real(), round_off);
+  EXPECT_NEAR(bode["rows"][0]["imaginary"].get<double>(), h.imag(), round_off);
 }
 
 TEST(SourceRates, AModelWithoutThemShowsNoMatricesForRates) {
@@ -133,8 +133,8 @@ components:
       run_json("across.yaml", text,
                {"bode", "--input", "U1.v", "--output", "U1.i", "--from", "1e5", "--to", "1e5", "--points", "1"});
   const Complex s(0, 2e5 * std::numbers::pi), y = -(2e-9 * s + 3e-9 * s / (1.0 + 3e-6 * s));
-  EXPECT_NEAR(bode[0]["real"].get<double>(), y.real(), round_off * std::abs(y));
-  EXPECT_NEAR(bode[0]["imaginary"].get<double>(), y.imag(), round_off * std::abs(y));
+  EXPECT_NEAR(bode["rows"][0]["real"].get<double>(), y.real(), round_off * std::abs(y));
+  EXPECT_NEAR(bode["rows"][0]["imaginary"].get<double>(), y.imag(), round_off * std::abs(y));
 }
 
 }  // namespace

@@ -11,7 +11,8 @@ namespace coenergy::app {
 int effective(const LinearizeArguments& arguments, const std::vector<std::string>& joints) {
   OperatingPoint at = find_operating_point(arguments);
   const equations::System& s = at.compiled.system;
-  nlohmann::json j = nlohmann::json::array();
+  nlohmann::json answer = begin_answer(at, arguments.model.file), j = nlohmann::json::array();
+  if (!arguments.model.json) fmt::print("{}\n", at.text());
   for (const int k : analyze::find_coordinates(s, joints, "joint")) {
     const analyze::EffectiveLoad e = analyze::compute_effective_load(at.evaluator, at.point, k);
     const bool turns = s.unknown(k).turns;
@@ -20,6 +21,7 @@ int effective(const LinearizeArguments& arguments, const std::vector<std::string
                  {"inertia", e.inertia},
                  {"inertia_unit", inertia},
                  {"inertia_slope", e.inertia_slope},
+                 {"inertia_slope_unit", fmt::format("{}/{}", inertia, s.unknown(k).unit)},
                  {"load", e.load},
                  {"load_unit", force}});
     if (arguments.model.json) continue;
@@ -28,7 +30,8 @@ int effective(const LinearizeArguments& arguments, const std::vector<std::string
     fmt::print("  its slope             {:>16.10g} {}/{}\n", e.inertia_slope, inertia, s.unknown(k).unit);
     fmt::print("  effective load        {:>16.10g} {}\n", e.load, force);
   }
-  if (arguments.model.json) fmt::print("{}\n", j.dump(2));
+  answer["joints"] = std::move(j);
+  if (arguments.model.json) fmt::print("{}\n", answer.dump(2));
   return 0;
 }
 

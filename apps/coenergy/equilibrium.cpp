@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/coenergy/load.hpp"
+#include "coenergy/base/version.hpp"
 #include "coenergy/solve/initialize.hpp"
 #include "coenergy/solve/settle.hpp"
 
@@ -36,13 +37,16 @@ int equilibrium(const ModelArguments& arguments, const std::string& output) {
   const auto& signals = compiled.system.signals();
   if (!output.empty()) write_signals(output, compiled.system, values);
   if (arguments.json) {
-    nlohmann::json j = {{"time", start.point.t},
+    nlohmann::json j = {{"version", version},
+                        {"model", arguments.file},
+                        {"time", start.point.t},
                         {"stable", stability.stable},
                         {"lowest_eigenvalue", stability.lowest},
                         {"negative_eigenvalues", stability.negative},
                         {"fastest_growth", stability.fastest_growth},
                         {"notes", start.notes}};
-    for (std::size_t k = 0; k < values.size(); ++k) j["signals"][signals[k].name] = values[k];
+    for (std::size_t k = 0; k < values.size(); ++k)
+      j["signals"][signals[k].name] = values[k], j["units"][signals[k].name] = signals[k].unit;
     fmt::print("{}\n", j.dump(2));
     return 0;
   }

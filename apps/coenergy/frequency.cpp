@@ -4,11 +4,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <optional>
 
 #include "apps/coenergy/load.hpp"
 #include "apps/coenergy/operating_point.hpp"
 #include "coenergy/analyze/frequency_response.hpp"
 #include "coenergy/analyze/linearize.hpp"
+#include "coenergy/analyze/sampled.hpp"
 #include "coenergy/base/error.hpp"
 
 namespace coenergy::app {
@@ -18,25 +20,45 @@ namespace {
 double degrees(std::complex<double> z) { return std::arg(z) * 180 / std::numbers::pi; }
 
 struct LinearModel {
-  analyze::StateSpace model;
-  std::map<std::string, std::string> opened;  ///< inputs that were bound to expressions, and these
+  OperatingPoint at;
+  analyze::StateSpace model;                     ///< what is linear; with samples the part between them
+  std::optional<analyze::SampledModel> sampled;  ///< the whole, where the system has samples
   /// Elements that show their voltage and their current, and these outputs.
   struct Element {
     std::string name;
     int v, i;
   };
   std::vector<Element> elements;
+
+  /// At a frequency in Hz, and with samples what appears at `alias` sampling frequencies beside it.
+  std::vector<std::complex<double>> respond(double f, int alias = 0) const {
+    const double omega = 2 * std::numbers::pi * f;
+    return sampled ? analyze::compute_sampled_response(*sampled, omega, alias)
+                   : analyze::compute_frequency_response(model, omega);
+  }
 };
 
 LinearModel make_linear_model(const FrequencyArguments& arguments) {
-  OperatingPoint at = find_operating_point(arguments.point);
+  LinearModel result{.at = find_operating_point(arguments.point), .model = {}, .sampled = {}, .elements = {}};
+  OperatingPoint& at = result.at;
   if (at.inputs.empty())
     throw Error("a frequency response needs an input: name one, such as --input U1.v, or declare inputs: in the model");
   const equations::System& s = at.compiled.system;
-  LinearModel result{analyze::linearize(at.evaluator, at.point, at.inputs, at.outputs).model, {}, {}};
-  for (const equations::OpenedInput& input : s.opened()) result.opened[s.parameter_name(input.parameter)] = input.was;
-  if (!arguments.point.model.json)
+  analyze::Linearization linear = analyze::linearize(at.evaluator, at.point, at.inputs, at.outputs);
+  result.model = linear.model;
+  if (analyze::has_samples(s)) {
+    result.sampled = analyze::keep_observable(analyze::linearize_sampled(at.evaluator, at.point, std::move(linear)));
+    at.notes.insert(at.notes.end(), result.sampled->notes.begin(), result.sampled->notes.end());
+  }
+  if (!arguments.point.model.json) {
+    fmt::print("{}\n", at.text());
     for (const std::string& line : describe_opened(s)) fmt::print("{}\n", line);
+    if (result.sampled)
+      fmt::print(
+          "sampled with the common period {:.12g} s: what is shown is the part of the answer that has the "
+          "frequency of the input; others are at multiples of {:.6g} Hz beside it\n",
+          result.sampled->period, 1 / result.sampled->period);
+  }
   std::map<std::string, int> place;
   for (std::size_t k = 0; k < result.model.outputs.size(); ++k) place.emplace(result.model.outputs[k], int(k));
   for (const auto& [name, v] : place) {
@@ -48,16 +70,27 @@ LinearModel make_linear_model(const FrequencyArguments& arguments) {
   return result;
 }
 
+/// What a sampled system answers at other frequencies, the nearest ones.
+nlohmann::json find_aliases(const LinearModel& linear, double f, std::size_t entry) {
+  nlohmann::json aliases = nlohmann::json::array();
+  for (const int m : {-1, 1, -2, 2}) {
+    const std::complex<double> h = linear.respond(f, m)[entry];
+    aliases.push_back({{"frequency", f + m / linear.sampled->period}, {"real", h.real()}, {"imaginary", h.imag()}});
+  }
+  return aliases;
+}
+
 }  // namespace
 
 int bode(const FrequencyArguments& arguments) {
   if (arguments.to < arguments.from) throw Error("--to must not be below --from");
-  const auto [model, opened, elements] = make_linear_model(arguments);
+  const LinearModel linear = make_linear_model(arguments);
+  const analyze::StateSpace& model = linear.model;
   nlohmann::json rows = nlohmann::json::array();
   for (int k = 0; k < arguments.points; ++k) {
     const double part = arguments.points == 1 ? 0 : double(k) / (arguments.points - 1);
     const double f = arguments.from * std::pow(arguments.to / arguments.from, part);
-    const auto h = analyze::compute_frequency_response(model, 2 * std::numbers::pi * f);
+    const auto h = linear.respond(f);
     for (std::size_t i = 0; i < h.size(); ++i) {
       const std::string &output = model.outputs[i / model.inputs.size()],
                         &input = model.inputs[i % model.inputs.size()];
@@ -71,31 +104,43 @@ int bode(const FrequencyArguments& arguments) {
                       {"imaginary", h[i].imag()},
                       {"decibel", decibel},
                       {"phase", degrees(h[i])}});
-      if (const auto was = opened.find(input); was != opened.end()) rows.back()["opened"] = was->second;
+      if (linear.sampled) rows.back()["aliases"] = find_aliases(linear, f, i);
     }
   }
-  if (arguments.point.model.json) fmt::print("{}\n", rows.dump(2));
+  if (!arguments.point.model.json) return 0;
+  nlohmann::json j = begin_answer(linear.at, arguments.point.model.file);
+  if (linear.sampled) j["sampled"] = {{"period", linear.sampled->period}, {"unit", "s"}};
+  j["units"] = {{"frequency", "Hz"}, {"phase", "deg"}, {"outputs", model.output_units}, {"inputs", model.input_units}};
+  j["inputs"] = model.inputs, j["outputs"] = model.outputs;
+  j["rows"] = std::move(rows);
+  fmt::print("{}\n", j.dump(2));
   return 0;
 }
 
 int ac(const FrequencyArguments& arguments) {
-  const auto [model, opened, elements] = make_linear_model(arguments);
-  const auto h = analyze::compute_frequency_response(model, 2 * std::numbers::pi * arguments.from);
+  const LinearModel linear = make_linear_model(arguments);
+  const analyze::StateSpace& model = linear.model;
+  const auto h = linear.respond(arguments.from);
   // all inputs in phase, each with the given RMS value
   std::vector<std::complex<double>> phasor(model.outputs.size());
   for (std::size_t i = 0; i < h.size(); ++i) phasor[i / model.inputs.size()] += arguments.rms * h[i];
-  nlohmann::json j = {{"frequency", arguments.from}};
-  for (const auto& [input, was] : opened) j["opened"][input] = was;
+  nlohmann::json j = begin_answer(linear.at, arguments.point.model.file);
+  j["frequency"] = arguments.from, j["rms"] = arguments.rms, j["inputs"] = model.inputs;
+  j["units"] = {{"frequency", "Hz"}, {"phase", "deg"}, {"active", "W"}, {"reactive", "var"}};
+  if (linear.sampled) j["sampled"] = {{"period", linear.sampled->period}, {"unit", "s"}};
   for (std::size_t k = 0; k < model.outputs.size(); ++k) {
     const std::complex<double> z = phasor[k];
-    j["signals"][model.outputs[k]] = {
-        {"rms", std::abs(z)}, {"phase", degrees(z)}, {"real", z.real()}, {"imaginary", z.imag()}};
+    j["signals"][model.outputs[k]] = {{"rms", std::abs(z)},
+                                      {"phase", degrees(z)},
+                                      {"real", z.real()},
+                                      {"imaginary", z.imag()},
+                                      {"unit", model.output_units[k]}};
     if (!arguments.point.model.json)
       fmt::print("{:<30}{:>20.10g} {:<6}{:>14.6f} deg\n", model.outputs[k], std::abs(z), model.output_units[k],
                  degrees(z));
   }
   // an element that shows its voltage and its current takes the average power Re(V I*)
-  for (const auto& [name, v, i] : elements) {
+  for (const auto& [name, v, i] : linear.elements) {
     const std::complex<double> s = phasor[v] * std::conj(phasor[i]);
     j["powers"][name] = {{"active", s.real()}, {"reactive", s.imag()}};
     if (!arguments.point.model.json) fmt::print("{:<30}{:>20.10g} W     {:>20.10g} var\n", name, s.real(), s.imag());

@@ -8,6 +8,7 @@
 #include "coenergy/analyze/actuation.hpp"
 #include "coenergy/analyze/spline.hpp"
 #include "coenergy/io/csv.hpp"
+#include "coenergy/io/quantities.hpp"
 #include "coenergy/solve/initialize.hpp"
 #include "coenergy/solve/simulate.hpp"
 
@@ -95,22 +96,20 @@ struct Motion {
 Motion read_motion(const equations::System& s, const std::string& file) {
   const io::CsvData data = io::read_csv(file);
   Motion motion;
-  motion.times = data.column("time");
+  motion.times = io::read_times(data, file);
   const auto has = [&](const std::string& name) {
     return std::find(data.names.begin(), data.names.end(), name) != data.names.end();
   };
-  for (std::size_t i = 1; i < motion.times.size(); ++i)
-    if (!(motion.times[i] > motion.times[i - 1]))
-      throw Error({file},
-                  fmt::format("time = {:g} s follows {:g} s; times must grow", motion.times[i], motion.times[i - 1]));
   if (motion.times.size() < 4) throw Error({file}, "a motion needs at least four rows");
   for (int i = 0; i < s.nv() - 3 * (s.nq() - s.nv()); ++i) {
     const std::string& name = s.unknown(i).name;
     if (!has(name)) continue;
     motion.coordinates.push_back(i);
-    motion.q.push_back(data.column(name));
+    const std::string& unit = s.unknown(i).unit;
+    motion.q.push_back(io::read_quantity(data, file, name, unit));
     if (has(name + "d") && has(name + "dd")) {
-      motion.v.push_back(data.column(name + "d")), motion.a.push_back(data.column(name + "dd"));
+      motion.v.push_back(io::read_quantity(data, file, name + "d", unit + "/s"));
+      motion.a.push_back(io::read_quantity(data, file, name + "dd", unit + "/s2"));
       continue;
     }
     analyze::SplineDerivatives d = analyze::differentiate_spline(motion.times, motion.q.back());

@@ -8,6 +8,7 @@
 #include "coenergy/analyze/actuation.hpp"
 #include "coenergy/analyze/inverse_kinematics.hpp"
 #include "coenergy/io/csv.hpp"
+#include "coenergy/io/quantities.hpp"
 #include "coenergy/mechanics/kinematics.hpp"
 #include "coenergy/solve/initialize.hpp"
 
@@ -121,10 +122,11 @@ int follow_path(Evaluator& evaluator, Point p, const analyze::BodyPoint& point, 
   const System& s = evaluator.system();
   const io::CsvData data = io::read_csv(arguments.path);
   std::vector<std::vector<double>> columns;
-  for (const char* name : {"x", "y", "z"}) columns.push_back(data.column(name));
+  for (const char* name : {"x", "y", "z"}) columns.push_back(io::read_quantity(data, arguments.path, name, "m"));
   if (std::find(data.names.begin(), data.names.end(), "rx") != data.names.end())
-    for (const char* name : {"rx", "ry", "rz"}) columns.push_back(data.column(name));
+    for (const char* name : {"rx", "ry", "rz"}) columns.push_back(io::read_quantity(data, arguments.path, name, "rad"));
   const bool has_time = !data.names.empty() && data.names[0] == "time";
+  const std::vector<double> times = has_time ? io::read_times(data, arguments.path) : std::vector<double>();
   std::vector<std::string> names{has_time ? "time" : "row"}, units{has_time ? "s" : ""};
   const int scalars = s.nv() - 3 * (s.nq() - s.nv());
   for (int i = 0; i < scalars; ++i) names.push_back(s.unknown(i).name), units.push_back(s.unknown(i).unit);
@@ -137,7 +139,7 @@ int follow_path(Evaluator& evaluator, Point p, const analyze::BodyPoint& point, 
         analyze::find_configuration(evaluator, p, point, make_target(target), limits, {.restarts = row == 0 ? 20 : 0});
     if (!r.good) throw Failure(explain(s, r, target, point.body) + fmt::format("; row {}", row + 1));
     p = r.point;
-    values.push_back(has_time ? data.at(row, 0) : static_cast<double>(row));
+    values.push_back(has_time ? times[row] : static_cast<double>(row));
     values.insert(values.end(), p.q.begin(), p.q.begin() + scalars);
   }
   if (!arguments.output.empty()) io::write_csv(arguments.output, names, units, values);
@@ -157,6 +159,11 @@ int kinematics(const KinematicsArguments& arguments) {
   const System& s = evaluator.system();
   Point start = with_places(p.model, [&] { return solve::initialize(evaluator, p.options).point; });
   const std::vector<Limit> limits = find_limits(s, arguments.limits);
+  if (!arguments.path.empty() && !arguments.target.empty())
+    throw Error("--target and --path are two ways to say where: give one of them");
+  if (!arguments.output.empty() && arguments.path.empty()) throw Error("--output is for the joints of a --path");
+  if (!arguments.limits.empty() && arguments.path.empty() && arguments.target.empty())
+    throw Error("--limit restricts the way to a --target or a --path");
   if (!arguments.path.empty()) return follow_path(evaluator, start, point, limits, arguments);
 
   if (arguments.target.empty()) {

@@ -1,11 +1,12 @@
-#include "coenergy/analyze/linearize.hpp"
-
 #include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "apps/coenergy/load.hpp"
 #include "apps/coenergy/operating_point.hpp"
+#include "coenergy/analyze/linearize.hpp"
+#include "coenergy/analyze/sampled.hpp"
 
 namespace coenergy::app {
 
@@ -38,25 +39,40 @@ nlohmann::json to_json(const math::Matrix& m) {
 
 int linearize(const LinearizeArguments& arguments) {
   OperatingPoint at = find_operating_point(arguments);
-  const analyze::StateSpace s = analyze::linearize(at.evaluator, at.point, at.inputs, at.outputs).model;
+  analyze::Linearization linear = analyze::linearize(at.evaluator, at.point, at.inputs, at.outputs);
+  std::optional<analyze::SampledModel> sampled;
+  if (analyze::has_samples(at.compiled.system))
+    sampled = analyze::linearize_sampled(at.evaluator, at.point, std::move(linear));
+  const analyze::StateSpace s = sampled ? analyze::discretize(*sampled) : linear.model;
   if (arguments.model.json) {
-    nlohmann::json j = {{"A", to_json(s.a)},
-                        {"B", to_json(s.b)},
-                        {"C", to_json(s.c)},
-                        {"D", to_json(s.d)},
-                        {"states", s.states},
-                        {"inputs", s.inputs},
-                        {"outputs", s.outputs},
-                        {"state_units", s.state_units},
-                        {"input_units", s.input_units},
-                        {"output_units", s.output_units}};
-    for (const equations::OpenedInput& input : at.compiled.system.opened())
-      j["opened"][at.compiled.system.parameter_name(input.parameter)] = input.was;
+    nlohmann::json j = begin_answer(at, arguments.model.file);
+    j.update({{"A", to_json(s.a)},
+              {"B", to_json(s.b)},
+              {"C", to_json(s.c)},
+              {"D", to_json(s.d)},
+              {"states", s.states},
+              {"inputs", s.inputs},
+              {"outputs", s.outputs},
+              {"state_units", s.state_units},
+              {"input_units", s.input_units},
+              {"output_units", s.output_units}});
     if (s.has_rates()) j["E"] = to_json(s.e), j["F"] = to_json(s.f);
+    if (sampled) {
+      j["sampled"] = {{"period", sampled->period}, {"samples", sampled->ticks.size()}, {"unit", "s"}};
+      for (const std::string& note : sampled->notes) j["notes"].push_back(note);
+    }
     fmt::print("{}\n", j.dump(2));
     return 0;
   }
+  fmt::print("{}\n", at.text());
   for (const std::string& line : describe_opened(at.compiled.system)) fmt::print("{}\n", line);
+  if (sampled) {
+    fmt::print(
+        "sampled: x(k+1) = A x(k) + B u(k), w(k) = C x(k) + D u(k) over the common period of {:.12g} s, just "
+        "behind its samples, inputs held\n",
+        sampled->period);
+    for (const std::string& note : sampled->notes) fmt::print("note: {}\n", note);
+  }
   print_matrix("A", s.a, s.states, s.states);
   print_matrix("B", s.b, s.states, s.inputs);
   print_matrix("C", s.c, s.outputs, s.states);

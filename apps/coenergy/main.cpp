@@ -22,6 +22,15 @@ namespace {
 
 using namespace coenergy;
 
+/// A number above zero.
+const CLI::Validator positive(
+    [](const std::string& text) {
+      double value = 0;
+      const bool good = CLI::detail::lexical_cast(text, value) && value > 0 && value < 1e300;
+      return good ? std::string() : text + " must be a number > 0";
+    },
+    "NUMBER > 0");
+
 /// Of verbs that only read the model.
 void add_reading_options(CLI::App& verb, app::ModelArguments& arguments) {
   verb.add_option("model", arguments.file, "model file (.yaml) or SPICE netlist (.cir)")->required();
@@ -41,10 +50,19 @@ void add_model_options(CLI::App& verb, app::ModelArguments& arguments) {
   verb.add_flag_callback("--no-native", symbolic::turn_native_code_off, "interpret equations, make no machine code");
 }
 
+/// The same meaning in every verb.
+void add_point_options(CLI::App& verb, app::PointArguments& at) {
+  CLI::Option* time = verb.add_option("--at", at.time, "operating point: the state at this time of a run, in s");
+  CLI::Option* rest = verb.add_flag("--equilibrium", at.equilibrium, "operating point: static equilibrium");
+  CLI::Option* steady =
+      verb.add_flag("--steady", at.steady, "operating point: at rest, or at constant speeds where free shafts turn");
+  time->excludes(rest)->excludes(steady);
+  rest->excludes(steady);
+}
+
 void add_operating_point(CLI::App& verb, app::LinearizeArguments& arguments) {
   add_model_options(verb, arguments.model);
-  verb.add_option("--at", arguments.time, "operating point: the state at this time of a run, in s");
-  verb.add_flag("--equilibrium", arguments.equilibrium, "operating point: static equilibrium");
+  add_point_options(verb, arguments.at);
 }
 
 void add_frequency_options(CLI::App& verb, app::FrequencyArguments& arguments) {
@@ -138,7 +156,7 @@ int run_command(int argc, char** argv) {
   int count = 10;
   CLI::App& modes_verb = *program.add_subcommand("modes", "eigenvalues, frequencies, damping and shapes");
   add_operating_point(modes_verb, modes);
-  modes_verb.add_option("-n,--count", count, "how many to print");
+  modes_verb.add_option("-n,--count", count, "how many to print")->check(CLI::Range(1, 1000000));
   modes_verb.callback([&] { status = app::modes(modes, count); });
 
   app::ModelArguments op;
@@ -157,14 +175,14 @@ int run_command(int argc, char** argv) {
   app::FrequencyArguments bode, ac;
   CLI::App& bode_verb = *program.add_subcommand("bode", "frequency response from inputs to outputs");
   add_frequency_options(bode_verb, bode);
-  bode_verb.add_option("--from", bode.from, "lowest frequency in Hz")->check(CLI::PositiveNumber);
-  bode_verb.add_option("--to", bode.to, "highest frequency in Hz")->check(CLI::PositiveNumber);
+  bode_verb.add_option("--from", bode.from, "lowest frequency in Hz")->check(positive);
+  bode_verb.add_option("--to", bode.to, "highest frequency in Hz")->check(positive);
   bode_verb.add_option("--points", bode.points, "number of frequencies")->check(CLI::Range(1, 1000000));
   bode_verb.callback([&] { status = app::bode(bode); });
   CLI::App& ac_verb = *program.add_subcommand("ac", "sinusoidal steady state: RMS values, phases, average powers");
   add_frequency_options(ac_verb, ac);
-  ac_verb.add_option("--frequency", ac.from, "frequency in Hz")->required()->check(CLI::PositiveNumber);
-  ac_verb.add_option("--rms", ac.rms, "RMS value of every input");
+  ac_verb.add_option("--frequency", ac.from, "frequency in Hz")->required()->check(positive);
+  ac_verb.add_option("--rms", ac.rms, "RMS value of every input")->check(positive);
   ac_verb.callback([&] { status = app::ac(ac); });
 
   app::PeriodicArguments periodic;
@@ -194,11 +212,13 @@ int run_command(int argc, char** argv) {
   sensitivity_verb.add_option("--signal", sensitivity.signals, "signal to differentiate; all without it")
       ->take_all()
       ->allow_extra_args(false);
-  sensitivity_verb.add_flag("--op", sensitivity.steady, "of the operating point (equilibrium) instead of a run");
+  sensitivity_verb.add_flag("--op", sensitivity.steady,
+                            "of an operating point instead of a run: --steady where no other is named");
+  add_point_options(sensitivity_verb, sensitivity.at);
   CLI::Option* frequency =
       sensitivity_verb
           .add_option("--frequency", sensitivity.frequency, "of magnitudes and phases at this frequency, in Hz")
-          ->check(CLI::PositiveNumber);
+          ->check(positive);
   sensitivity_verb.add_option("--input", sensitivity.inputs, "parameter that oscillates with amplitude 1, e.g. U1.v")
       ->take_all()
       ->allow_extra_args(false)
@@ -212,7 +232,7 @@ int run_command(int argc, char** argv) {
   add_model_options(verify_verb, verify.model);
   verify_verb.add_option("--states", verify.states, "random states besides the start")->check(CLI::Range(0, 100000));
   verify_verb.add_option("--seed", verify.seed, "of the random states");
-  verify_verb.add_option("--tolerance", verify.tolerance, "largest difference allowed")->check(CLI::PositiveNumber);
+  verify_verb.add_option("--tolerance", verify.tolerance, "largest difference allowed")->check(positive);
   verify_verb.callback([&] { status = app::verify(verify); });
 
   app::GenerateArguments generate;

@@ -3,53 +3,97 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "apps/coenergy/operating_point.hpp"
 #include "coenergy/analyze/linearize.hpp"
+#include "coenergy/analyze/sampled.hpp"
 
 namespace coenergy::app {
 
 namespace {
 
 /// The states that move most in a mode, "joint1.q 1.00, arm.tip.y 0.42".
-std::string shape_text(const analyze::Mode& mode, const std::vector<std::string>& states) {
+std::string shape_text(const std::vector<std::complex<double>>& shape, const std::vector<std::string>& states) {
   std::vector<int> order;
   for (std::size_t i = 0; i < states.size(); ++i)
-    if (std::abs(mode.shape[i]) > 0.05) order.push_back(static_cast<int>(i));
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return std::abs(mode.shape[a]) > std::abs(mode.shape[b]); });
+    if (std::abs(shape[i]) > 0.05) order.push_back(static_cast<int>(i));
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return std::abs(shape[a]) > std::abs(shape[b]); });
   std::string text;
   for (std::size_t k = 0; k < order.size() && k < 3; ++k)
-    text += fmt::format("{}{} {:.2f}", k == 0 ? "" : ", ", states[order[k]], std::abs(mode.shape[order[k]]));
+    text += fmt::format("{}{} {:.2f}", k == 0 ? "" : ", ", states[order[k]], std::abs(shape[order[k]]));
   return text;
+}
+
+nlohmann::json to_json(const std::vector<std::complex<double>>& shape) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const std::complex<double>& entry : shape) all.push_back({entry.real(), entry.imag()});
+  return all;
+}
+
+/// A number that JSON has, or null.
+nlohmann::json finite(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); }
+
+/// Poles of a system with samples.
+int show_sampled(const OperatingPoint& at, const analyze::SampledModel& model, const LinearizeArguments& arguments,
+                 int count) {
+  const analyze::StateSpace discrete = analyze::discretize(model);
+  const std::vector<analyze::SampledMode> all = analyze::compute_sampled_modes(model);
+  if (arguments.model.json) {
+    nlohmann::json j = begin_answer(at, arguments.model.file);
+    for (const std::string& note : model.notes) j["notes"].push_back(note);
+    j["sampled"] = {{"period", model.period}, {"samples", model.ticks.size()}, {"unit", "s"}};
+    j["names"] = discrete.states, j["units"] = discrete.state_units, j["modes"] = nlohmann::json::array();
+    for (const analyze::SampledMode& m : all)
+      j["modes"].push_back({{"z", {m.z.real(), m.z.imag()}},
+                            {"real", finite(m.s.real())},
+                            {"imaginary", finite(m.s.imag())},
+                            {"frequency", finite(m.frequency)},
+                            {"damping", finite(m.damping)},
+                            {"shape", to_json(m.shape)}});
+    fmt::print("{}\n", j.dump(2));
+    return 0;
+  }
+  fmt::print("{}\nsampled: poles z over the common period of {:.12g} s, and s = ln(z)/T\n", at.text(), model.period);
+  fmt::print("{:>20}{:>20}{:>20}{:>20}{:>14}{:>10}   {}\n", "real z", "imaginary z", "real s (1/s)",
+             "imaginary s (1/s)", "freq. (Hz)", "damping", "shape");
+  for (std::size_t k = 0; k < all.size() && static_cast<int>(k) < count; ++k)
+    fmt::print("{:>20.12g}{:>20.12g}{:>20.12g}{:>20.12g}{:>14.6g}{:>10.4g}   {}\n", all[k].z.real(), all[k].z.imag(),
+               all[k].s.real(), all[k].s.imag(), all[k].frequency, all[k].damping,
+               shape_text(all[k].shape, discrete.states));
+  if (static_cast<int>(all.size()) > count) fmt::print("and {} more (--count)\n", static_cast<int>(all.size()) - count);
+  for (const std::string& note : model.notes) fmt::print("note: {}\n", note);
+  return 0;
 }
 
 }  // namespace
 
 int modes(const LinearizeArguments& arguments, int count) {
   OperatingPoint at = find_operating_point(arguments);
-  const analyze::Linearization linear = analyze::linearize_states(at.evaluator, at.point);
+  analyze::Linearization linear = analyze::linearize_states(at.evaluator, at.point);
+  if (analyze::has_samples(at.compiled.system))
+    return show_sampled(at, analyze::linearize_sampled(at.evaluator, at.point, std::move(linear)), arguments, count);
   const analyze::Modes found = analyze::compute_modes(at.compiled.system, linear);
   const std::vector<analyze::Mode>& all = found.modes;
   if (arguments.model.json) {
-    nlohmann::json j = {{"names", found.names}, {"modes", nlohmann::json::array()}};
-    for (const analyze::Mode& m : all) {
-      nlohmann::json shape = nlohmann::json::array();
-      for (const std::complex<double>& entry : m.shape) shape.push_back({entry.real(), entry.imag()});
+    nlohmann::json j = begin_answer(at, arguments.model.file);
+    j["names"] = found.names, j["modes"] = nlohmann::json::array();
+    j["units"] = {{"real", "1/s"}, {"imaginary", "1/s"}, {"frequency", "Hz"}};
+    for (const analyze::Mode& m : all)
       j["modes"].push_back({{"real", m.eigenvalue.real()},
                             {"imaginary", m.eigenvalue.imag()},
                             {"frequency", m.frequency},
                             {"damping", m.damping},
-                            {"shape", shape}});
-    }
+                            {"shape", to_json(m.shape)}});
     fmt::print("{}\n", j.dump(2));
     return 0;
   }
+  fmt::print("{}\n", at.text());
   fmt::print("{:>22}{:>22}{:>16}{:>12}   {}\n", "real (1/s)", "imaginary (1/s)", "frequency (Hz)", "damping", "shape");
   for (std::size_t k = 0; k < all.size() && static_cast<int>(k) < count; ++k)
     fmt::print("{:>22.14g}{:>22.14g}{:>16.6g}{:>12.4g}   {}\n", all[k].eigenvalue.real(), all[k].eigenvalue.imag(),
-               all[k].frequency, all[k].damping, shape_text(all[k], found.names));
+               all[k].frequency, all[k].damping, shape_text(all[k].shape, found.names));
   if (static_cast<int>(all.size()) > count) fmt::print("and {} more (--count)\n", static_cast<int>(all.size()) - count);
   return 0;
 }

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/coenergy/load.hpp"
+#include "coenergy/base/version.hpp"
 #include "coenergy/solve/initialize.hpp"
 #include "coenergy/solve/settle.hpp"
 
@@ -20,8 +21,15 @@ int operating_point(const ModelArguments& arguments) {
   std::vector<double> values(compiled.system.signals().size());
   evaluator.signals(start.point, values);
   if (arguments.json) {
-    nlohmann::json j = {{"time", start.point.t}, {"method", start.method}, {"notes", notes}};
-    for (std::size_t k = 0; k < values.size(); ++k) j["signals"][compiled.system.signals()[k].name] = values[k];
+    nlohmann::json j = {{"version", version},
+                        {"model", arguments.file},
+                        {"time", start.point.t},
+                        {"method", start.method},
+                        {"notes", notes}};
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const equations::SignalInfo& signal = compiled.system.signals()[k];
+      j["signals"][signal.name] = values[k], j["units"][signal.name] = signal.unit;
+    }
     fmt::print("{}\n", j.dump(2));
     return 0;
   }

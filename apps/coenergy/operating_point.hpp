@@ -1,5 +1,8 @@
 #pragma once
+#include <nlohmann/json_fwd.hpp>
+
 #include "apps/coenergy/verbs.hpp"
+#include "coenergy/solve/options.hpp"
 
 namespace coenergy::app {
 
@@ -8,11 +11,28 @@ struct OperatingPoint {
   compile::Compiled compiled;
   equations::Evaluator evaluator;
   equations::Point point;
+  std::string kind;                          ///< start, time, equilibrium, steady
+  std::vector<std::string> notes;            ///< what a reader of the linear model must know
   std::vector<std::string> inputs, outputs;  ///< as the arguments say, else as the model declares
+
+  std::string text() const;  ///< "operating point: the start of the run, t = 0 s"
 };
 
-/// Consistent start, static equilibrium or a time of a run, as the arguments say; there, inputs that follow expressions
-/// are cut open. Throws Error where there is none.
+/// Consistent start, a time of a run, static equilibrium or steady speeds, as the arguments say; there, inputs that
+/// follow expressions are cut open. Throws Error where there is none.
 OperatingPoint find_operating_point(const LinearizeArguments& arguments);
+
+/// "start", "time", "equilibrium" or "steady", and the same in words.
+std::string kind_of(const PointArguments& arguments);
+std::string describe_point(const std::string& kind, double t);
+
+/// The point alone of a model that is ready, for what computes with it again and again.
+equations::Point find_point(equations::Evaluator& evaluator, solve::Options options, const PointArguments& arguments);
+
+/// What every answer about an operating point holds: version, model, the point, notes.
+nlohmann::json begin_answer(const OperatingPoint& at, const std::string& file);
+
+/// Refuses points that contradict each other or lie outside of the run.
+void check_point(const PointArguments& arguments, const solve::Options& options);
 
 }  // namespace coenergy::app

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/coenergy/load.hpp"
+#include "coenergy/base/version.hpp"
 
 namespace coenergy::app {
 
@@ -15,20 +16,35 @@ int periodic(const PeriodicArguments& arguments) {
     return analyze::find_periodic(evaluator, options, {.period = arguments.period, .free = arguments.free});
   });
   if (!found.good) throw Failure("periodic: " + found.text);
-  nlohmann::json j = {{"period", found.period}, {"iterations", found.iterations}};
-  for (std::size_t k = 0; k < found.x.size(); ++k) {
-    const equations::UnknownInfo& info = compiled.system.unknown(static_cast<int>(k));
-    j["states"][info.name] = found.x[k];
-    if (!arguments.model.json) fmt::print("{:<30}{:>22.12g} {}\n", info.name, found.x[k], info.unit);
-  }
-  for (const std::complex<double>& m : found.multipliers) {
-    j["multipliers"].push_back({m.real(), m.imag()});
-    if (!arguments.model.json) fmt::print("{:<30}{:>22.8g}{:>+16.8g}i\n", "multiplier", m.real(), m.imag());
-  }
-  if (arguments.model.json)
+  nlohmann::json j = {{"version", version},
+                      {"model", model.file},
+                      {"period", found.period},
+                      {"period_unit", "s"},
+                      {"smallest", found.smallest},
+                      {"iterations", found.iterations},
+                      {"time", found.point.t},
+                      {"notes", found.notes},
+                      {"counting", found.counting},
+                      {"states", nlohmann::json::object()},
+                      {"units", nlohmann::json::object()},
+                      {"multipliers", nlohmann::json::array()}};
+  for (std::size_t k = 0; k < found.names.size(); ++k)
+    j["states"][found.names[k]] = found.values[k], j["units"][found.names[k]] = found.units[k];
+  for (const std::complex<double>& m : found.multipliers) j["multipliers"].push_back({m.real(), m.imag()});
+  if (arguments.model.json) {
     fmt::print("{}\n", j.dump(2));
-  else
-    fmt::print("{:<30}{:>22.14g} s\n", "period", found.period);
+    return 0;
+  }
+  for (std::size_t k = 0; k < found.names.size(); ++k)
+    fmt::print("{:<30}{:>22.12g} {}\n", found.names[k], found.values[k], found.units[k]);
+  for (const std::complex<double>& m : found.multipliers)
+    fmt::print("{:<30}{:>22.8g}{:>+16.8g}i\n", "multiplier", m.real(), m.imag());
+  fmt::print("{:<30}{:>22.14g} s\n", "period", found.period);
+  if (found.smallest > 0) fmt::print("{:<30}{:>22.14g} s\n", "smallest period", found.smallest);
+  fmt::print("{:<30}{:>22.12g} s\n", "time of this state", found.point.t);
+  for (const std::string& name : found.counting)
+    fmt::print("note: {} counts on from period to period and decides nothing\n", name);
+  for (const std::string& note : found.notes) fmt::print("note: {}\n", note);
   return 0;
 }
 

@@ -7,13 +7,16 @@
 #include <numbers>
 
 #include "apps/coenergy/load.hpp"
+#include "apps/coenergy/operating_point.hpp"
 #include "apps/coenergy/target.hpp"
 #include "coenergy/analyze/ac_sensitivity.hpp"
-#include "coenergy/analyze/equilibrium.hpp"
+#include "coenergy/analyze/memory.hpp"
+#include "coenergy/analyze/steady_motion.hpp"
 #include "coenergy/base/names.hpp"
+#include "coenergy/base/version.hpp"
 #include "coenergy/domains/standard.hpp"
+#include "coenergy/equations/data.hpp"
 #include "coenergy/io/csv.hpp"
-#include "coenergy/solve/initialize.hpp"
 #include "coenergy/solve/settle.hpp"
 
 namespace coenergy::app {
@@ -22,26 +25,37 @@ namespace {
 
 using analyze::Sensitivity;
 
-/// At rest: a circuit by its operating point, a mechanism by its equilibrium.
-equations::Point find_rest_point(const Prepared& p, equations::Evaluator& evaluator) {
-  solve::Options options = p.options;
-  const bool moves = evaluator.system().nv() > 0;
-  if (!moves) options.start = "steady";
-  const solve::Start start = solve::initialize(evaluator, options);
-  if (!start.good) throw Failure("sensitivity: " + start.text);
-  equations::Point point = start.point;
-  if (moves) {
-    const analyze::Equilibrium equilibrium = analyze::find_equilibrium(evaluator, point);
-    if (!equilibrium.good) throw Failure("sensitivity: " + equilibrium.text);
-    point = equilibrium.point;
-  }
-  return point;
-}
+/// Of an operating point, and how it was found.
+struct AtRest {
+  Sensitivity found;
+  std::string text;
+};
 
-Sensitivity find_at_rest(const Prepared& p, equations::Evaluator& evaluator, const SensitivityArguments& arguments,
-                         const std::vector<analyze::Direction>& directions) {
+AtRest find_at_rest(const Prepared& p, equations::Evaluator& evaluator, const SensitivityArguments& arguments,
+                    const std::vector<analyze::Direction>& directions) {
+  if (arguments.at.time)
+    throw Error(
+        "--at with --op: the derivatives of a run at a time are those of the run; leave --op away and end it "
+        "there, by --set or in the model");
+  const equations::System& s = evaluator.system();
   const solve::HeldTime time(evaluator);
-  return analyze::compute_static_sensitivity(evaluator, find_rest_point(p, evaluator), directions, arguments.signals);
+  equations::Point point;
+  math::Matrix free;
+  if (arguments.at.equilibrium) {
+    point = find_point(evaluator, p.options, arguments.at);
+  } else {
+    const analyze::SteadyMotion motion = analyze::find_steady_motion(evaluator, p.options);
+    if (!motion.good) throw Failure("sensitivity: " + motion.text);
+    point = motion.point, free = motion.free;
+  }
+  AtRest result{analyze::compute_static_sensitivity(evaluator, point, directions, arguments.signals, false, free),
+                describe_point(arguments.at.equilibrium ? "equilibrium" : "steady", point.t)};
+  const std::vector<char> memory = analyze::find_memory(s);
+  for (int k = 0; k < s.nd(); ++k)
+    if (memory[k])
+      result.found.notes.push_back(s.data().discrete_names[k] +
+                                   " keeps its value: in an operating point samples do not follow");
+  return result;
 }
 
 /// "V/ohm"; of a parameter of the model, whose unit is not known, "V".
@@ -73,21 +87,31 @@ void write_csv(const std::string& path, const Sensitivity& s) {
 }
 
 /// The last row: value, derivative, and relative change of the signal by that of the parameter.
-void print(const Sensitivity& s, bool json, const std::string& output) {
+void print(const Sensitivity& s, const SensitivityArguments& arguments, const std::string& point) {
+  const bool json = arguments.model.json;
+  const std::string& output = arguments.output;
   const std::size_t last = s.times.size() - 1;
-  nlohmann::json j = {{"time", s.times[last]}, {"notes", s.notes}, {"text", s.text}};
+  nlohmann::json j = {{"version", version},
+                      {"model", arguments.model.file},
+                      {"time", s.times[last]},
+                      {"notes", s.notes},
+                      {"text", s.text}};
+  j["operating_point"] = point.empty() ? nlohmann::json() : nlohmann::json(point);
+  for (const analyze::Direction& d : s.directions) j["parameters"][d.name] = {{"value", d.value}, {"unit", d.unit}};
   if (!json) {
+    if (!point.empty()) fmt::print("{}\n", point);
     for (const std::string& note : s.notes) fmt::print("note: {}\n", note);
     fmt::print("t = {:g} s\n{:<24}{:<20}{:>20}{:>22} {:<12}{:>14}\n", s.times[last], "signal", "parameter", "value",
                "derivative", "", "relative");
   }
   for (std::size_t i = 0; i < s.signals.size(); ++i) {
     auto& entry = j["signals"][s.signals[i]];
-    entry["value"] = s.value(last, i);
+    entry["value"] = s.value(last, i), entry["unit"] = s.signal_units[i];
     for (std::size_t k = 0; k < s.directions.size(); ++k) {
       const analyze::Direction& d = s.directions[k];
       const double slope = s.derivative(last, i, k), value = s.value(last, i);
       entry["derivatives"][d.name] = slope;
+      entry["derivative_units"][d.name] = unit_of(s.signal_units[i], d.unit);
       if (json) continue;
       const std::string relative = value == 0 ? "-" : fmt::format("{:.6g}", slope * d.value / value);
       fmt::print("{:<24}{:<20}{:>20.10g}{:>22.12g} {:<12}{:>14}\n", s.signals[i], d.name, value, slope,
@@ -124,19 +148,28 @@ int show_at_frequency(const Prepared& p, equations::Evaluator& evaluator, const 
       throw Error("--input " + name + ": there is no such parameter" + did_you_mean(name, known));
   }
   const std::vector<int> signals = find_signals(s, arguments.signals);
-  const solve::HeldTime time(evaluator);
-  const auto find_rest = [&] { return find_rest_point(p, evaluator); };
+  std::string text;
+  const auto find_rest = [&] {
+    equations::Point point = find_point(evaluator, p.options, arguments.at);
+    text = describe_point(kind_of(arguments.at), point.t);
+    return point;
+  };
   const analyze::AcSensitivity found = analyze::compute_ac_sensitivity(
       evaluator, find_rest, 2 * std::numbers::pi * arguments.frequency, inputs, signals, directions);
   const double degree = std::numbers::pi / 180;
-  nlohmann::json j = {{"frequency", arguments.frequency}};
+  nlohmann::json j = {{"version", version},
+                      {"model", arguments.model.file},
+                      {"operating_point", text},
+                      {"frequency", arguments.frequency},
+                      {"units", {{"frequency", "Hz"}, {"phase", "deg"}}}};
+  if (!arguments.model.json) fmt::print("{}\n", text);
   if (!arguments.model.json)
     fmt::print("f = {:g} Hz\n{:<24}{:<20}{:>18}{:>14}{:>20} {:<12}{:>20}\n", arguments.frequency, "signal", "parameter",
                "magnitude", "phase deg", "d magnitude", "", "d phase deg");
   for (std::size_t i = 0; i < signals.size(); ++i) {
     const equations::SignalInfo& info = s.signals()[static_cast<std::size_t>(signals[i])];
     const double magnitude = std::abs(found.values[i]), phase = std::arg(found.values[i]) / degree;
-    auto& entry = j["signals"][info.name] = {{"magnitude", magnitude}, {"phase", phase}};
+    auto& entry = j["signals"][info.name] = {{"magnitude", magnitude}, {"phase", phase}, {"unit", info.unit}};
     for (std::size_t k = 0; k < directions.size(); ++k) {
       const double by_magnitude = found.magnitude_derivative(i, k), by_phase = found.phase_derivative(i, k) / degree;
       entry["derivatives"][directions[k].name] = {{"magnitude", by_magnitude}, {"phase", by_phase}};
@@ -153,8 +186,16 @@ int show_at_frequency(const Prepared& p, equations::Evaluator& evaluator, const 
 
 int sensitivity(const SensitivityArguments& arguments) {
   check_target("--output", arguments.output, ".csv");
-  const bool at_rest = arguments.steady || arguments.frequency > 0;
-  const Prepared p = prepare(at_rest ? load_model_at_rest(arguments.model) : load_model(arguments.model));
+  const bool at_point = arguments.steady || arguments.frequency > 0;
+  const bool names_point = arguments.at.time || arguments.at.equilibrium || arguments.at.steady;
+  if (names_point && !at_point)
+    throw Error("--at, --equilibrium and --steady name an operating point: they need --op or --frequency");
+  if (arguments.steady && arguments.frequency > 0)
+    throw Error("--op and --frequency are two answers: of the operating point itself, or of oscillations about it");
+  if (at_point && !arguments.output.empty())
+    throw Error("--output is for the rows of a run: not with --op, --frequency");
+  const Prepared p =
+      prepare(at_point && !arguments.at.time ? load_model_at_rest(arguments.model) : load_model(arguments.model));
   const model::Registry registry = domains::make_standard_registry();
   equations::Evaluator evaluator(p.compiled.system);
   std::vector<analyze::Direction> directions;
@@ -162,13 +203,16 @@ int sensitivity(const SensitivityArguments& arguments) {
     directions.push_back(analyze::find_direction(p.model, registry, p.compiled.system, path));
   if (arguments.frequency > 0)
     return with_places(p.model, [&] { return show_at_frequency(p, evaluator, arguments, directions); });
+  std::string point;
   const Sensitivity found = with_places(p.model, [&] {
-    return arguments.steady ? find_at_rest(p, evaluator, arguments, directions)
-                            : analyze::simulate_sensitivity(evaluator, p.options, directions, arguments.signals);
+    if (!arguments.steady) return analyze::simulate_sensitivity(evaluator, p.options, directions, arguments.signals);
+    AtRest rest = find_at_rest(p, evaluator, arguments, directions);
+    point = rest.text;
+    return std::move(rest.found);
   });
   if (!found.good) throw Failure("sensitivity: " + found.text);
   if (!arguments.output.empty()) write_csv(arguments.output, found);
-  print(found, arguments.model.json, arguments.output);
+  print(found, arguments, point);
   return 0;
 }
 

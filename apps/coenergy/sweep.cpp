@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/coenergy/load.hpp"
+#include "coenergy/base/version.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/simulation_options.hpp"
 
@@ -48,7 +49,11 @@ int sweep(const SweepArguments& arguments) {
   };
   const analyze::SweepTable table = analyze::sweep(domains::make_standard_registry(), request);
   if (!table.good) throw Failure("sweep: " + table.text);
-  if (json) fmt::print("{}\n", rows.dump(2));
+  if (!json) return 0;
+  nlohmann::json j = {{"version", version}, {"model", arguments.model.file}, {"parameter", arguments.parameter}};
+  for (std::size_t k = 0; k < table.units.size(); ++k) j["units"][arguments.signals[k]] = table.units[k];
+  j["rows"] = std::move(rows);
+  fmt::print("{}\n", j.dump(2));
   return 0;
 }
 

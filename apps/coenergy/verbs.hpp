@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,12 +27,18 @@ struct RunArguments {
   bool quiet = false;
 };
 
+/// An operating point, the same for every verb that works at one; nothing: the start of the run.
+struct PointArguments {
+  std::optional<double> time;  ///< state at this time of a run, s
+  bool equilibrium = false;    ///< static equilibrium near the start
+  bool steady = false;         ///< at rest but for what turns freely, at a constant speed
+};
+
 struct LinearizeArguments {
   ModelArguments model;
   std::vector<std::string> inputs, outputs;
-  double time = -1;          ///< operating point: state at this time of a run; < 0: the start
-  bool equilibrium = false;  ///< operating point: static equilibrium near the start
-  bool has_inputs = true;    ///< without them those of the model; false: none
+  PointArguments at;
+  bool has_inputs = true;  ///< without them those of the model; false: none
 };
 
 struct VerifyArguments {
@@ -86,7 +93,8 @@ struct SensitivityArguments {
   ModelArguments model;
   std::vector<std::string> parameters, signals;
   std::string output;               ///< .csv
-  bool steady = false;              ///< of the operating point instead of a run
+  bool steady = false;              ///< of an operating point instead of a run
+  PointArguments at;                ///< which one
   double frequency = 0;             ///< Hz; > 0: of the steady oscillation about the operating point …
   std::vector<std::string> inputs;  ///< … when these parameters have the amplitude 1
 };

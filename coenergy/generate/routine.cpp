@@ -8,6 +8,7 @@
 #include "coenergy/generate/constants.hpp"
 #include "coenergy/generate/constraints.hpp"
 #include "coenergy/generate/loops.hpp"
+#include "coenergy/generate/shafts.hpp"
 #include "coenergy/mechanics/forward_dynamics.hpp"
 #include "coenergy/mechanics/inverse_dynamics.hpp"
 #include "coenergy/mechanics/mass_matrix.hpp"
@@ -81,6 +82,7 @@ class Generator {
     for (const MechanismModel::Parameter& p : mechanism_.parameters) parameters_.push_back(p.symbol);
     if (request.parameters == Parameters::numeric)
       mechanism_.tree = with_numbers(std::move(mechanism_.tree), mechanism_.parameters);
+    if (request.task == Task::mass_matrix) beside_ = include_shafts(mechanism_);
     result_.has_quaternions = mechanism_.configuration.size() != mechanism_.freedoms.size();
     if (mechanism_.forces) still_ = rows_at_rest();
   }
@@ -286,6 +288,9 @@ class Generator {
 
   void make_mass_matrix() {
     result_.main.title = "mass matrix M(q), row by row, and bias forces c(q, qd): M qdd + c = Q";
+    for (const std::string& shaft : beside_)
+      result_.notes.push_back("left out: the inertia of " + shaft +
+                              ", which moves by itself or is held by more than one gear");
     for (const BodyTree& tree : variants()) consider_mass_matrix(tree, mechanics::compute_mass_matrix(tree));
     // world axes cost about 100 operations for each joint and save 13 for each pair
     const mechanics::TreeMatrix pattern(mechanism_.tree);
@@ -400,7 +405,8 @@ class Generator {
   Graph& graph_;
   std::vector<Expr> parameters_;
   std::vector<char> chosen_;
-  std::vector<Expr> still_;  ///< rows of the forces, accelerations zero
+  std::vector<std::string> beside_;  ///< shafts that are not in the rows
+  std::vector<Expr> still_;          ///< rows of the forces, accelerations zero
   Generated result_;
 };
 

@@ -1,0 +1,207 @@
+// One table: the derivatives of the examples' runs to their parameters, beside differences of runs with the differences'
+// own accuracy, or why there are none. It is written to sensitivity_table.csv where the test runs. A few examples always;
+// all of them, with every parameter, among the slow tests.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "coenergy/io/part_file.hpp"
+#include "coenergy/model/expand.hpp"
+#include "tests/run_sensitivity.hpp"
+
+namespace coenergy::tests {
+namespace {
+
+using analyze::Direction;
+using analyze::Sensitivity;
+
+/// A run of an example that is short enough to be repeated for every parameter.
+struct Course {
+  const char* file;
+  double t_end;
+};
+constexpr Course always[] = {{"01_pendulum/pendulum", 0.7},
+                             {"02_rlc/rlc", 0},
+                             {"03_dc_servo/dc_servo", 0.1},
+                             {"04_four_bar_pid/four_bar_digital", 0.06}};
+constexpr Course others[] = {{"04_four_bar_pid/four_bar_pid", 0.1},
+                             {"06_hydraulic_cylinder/hydraulic_cylinder", 0.1},
+                             {"07_everything/everything", 0.05},
+                             {"andrews/andrews", 0.005},
+                             {"bogie/bogie", 0.02},
+                             {"bricard/bricard", 0.5},
+                             {"class_e/class_e", 30e-6},
+                             {"flyball_governor/governor", 0.3},
+                             {"one_constraint/one_constraint", 0},
+                             {"orthoglide/orthoglide", 0.2},
+                             {"rlc_filter/rlc_filter", 0},
+                             {"robot_arm/robot_arm", 0.1},
+                             {"slider_crank/slider_crank", 0.2},
+                             {"stewart/stewart", 0.1},
+                             {"stick_slip/stick_slip", 0.5},
+                             {"transistor_amplifier/transistor_amplifier", 0.01},
+                             {"triangle/triangle", 0},
+                             {"wheelset/wheelset", 0.05}};
+
+class Example {
+ public:
+  explicit Example(const Course& course)
+      : name_(course.file),
+        model_(io::read_model(std::string(COENERGY_SOURCE_DIR "/examples/") + course.file + ".yaml")) {
+    registry_ = domains::make_standard_registry();
+    if (is_hierarchical(model_)) model_ = expand(model_, registry_);
+    options_ = io::read_simulation_options(model_);
+    if (course.t_end > 0) options_.t_end = course.t_end;
+    options_.method = "radau", options_.step = 0, options_.adaptive = true, options_.rho_inf.reset(),
+    options_.alpha_m.reset(), options_.alpha_f.reset();
+    options_.coordinates = "all";
+    options_.rtol = 1e-10, options_.atol = 1e-12;
+    options_.output_step = options_.t_end - options_.t_start, options_.record_events = false;
+    system_.emplace(compile::compile(model_, registry_).system);
+    for (int i = 0; i < system_->nv() + system_->nl() + system_->nx(); ++i) {
+      const std::string& unknown = system_->unknown(i).name;
+      if (i < system_->nv() || i >= system_->nv() + system_->nl())
+        if (system_->find_signal(unknown) >= 0 && !unknown.starts_with("energy.")) signals_.push_back(unknown);
+    }
+    options_.signals = signals_;
+  }
+
+  const std::string& name() const { return name_; }
+  const std::vector<std::string>& signals() const { return signals_; }
+  const equations::System& system() const { return *system_; }
+
+  std::vector<std::string> parameters() const {
+    std::vector<std::string> names;
+    using Kind = equations::ParameterInfo::Kind;
+    for (int k = 0; k < system_->parameters(); ++k)
+      if (const Kind kind = system_->parameter_info(k).kind;
+          kind == Kind::entry || kind == Kind::model || kind == Kind::start)
+        names.push_back(system_->parameter_name(k));
+    return names;
+  }
+  Direction direction(const std::string& parameter) const {
+    return analyze::find_direction(model_, registry_, *system_, parameter);
+  }
+  Sensitivity differentiate(const std::vector<Direction>& directions) const {
+    equations::Evaluator evaluator(*system_);
+    return analyze::simulate_sensitivity(evaluator, options_, directions, signals_);
+  }
+  /// The signals at the end of a run with another value, compiled anew; nothing where it fails.
+  std::vector<double> end(const std::string& parameter, double value) const {
+    try {
+      model::Model model = model_;
+      model.set(parameter, fmt::format("{:.17g}", value));
+      const solve::Result run = solve::simulate(compile::compile(model, registry_).system, options_);
+      if (run.status != solve::Status::done) return {};
+      const auto row = run.row(run.times.size() - 1);
+      return {row.begin(), row.end()};
+    } catch (const Error&) {
+      return {};
+    }
+  }
+
+ private:
+  std::string name_;
+  model::Registry registry_;
+  model::Model model_;
+  solve::Options options_;
+  std::optional<equations::System> system_;
+  std::vector<std::string> signals_;
+};
+
+/// Differences of fourth and of second order, whose distance tells how good they are.
+struct Differences {
+  std::vector<double> slope, accuracy;
+};
+Differences find_differences(const Example& example, const Direction& direction) {
+  const double h = 1e-4 * (direction.value != 0 ? std::abs(direction.value) : 1), x = direction.value;
+  const auto a = example.end(direction.name, x - 2 * h), b = example.end(direction.name, x - h),
+             c = example.end(direction.name, x + h), d = example.end(direction.name, x + 2 * h);
+  Differences result;
+  if (a.empty() || b.empty() || c.empty() || d.empty()) return result;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double second = (c[i] - b[i]) / (2 * h), wide = (d[i] - a[i]) / (4 * h);
+    result.slope.push_back((4 * second - wide) / 3);
+    // runs keep 1e-8 of their values
+    result.accuracy.push_back(std::abs(second - wide) + 1e-8 * (std::abs(a[i]) + 1e-3) / h);
+  }
+  return result;
+}
+
+class Table {
+ public:
+  Table() : file_("sensitivity_table.csv") {
+    file_ << "example,parameter,signal,derivative,difference,accuracy,verdict\n";
+  }
+
+  void add(const Example& example, std::size_t most) {
+    std::vector<std::string> names = example.parameters();
+    const std::size_t stride = std::max<std::size_t>(1, names.size() / most);
+    std::vector<Direction> directions;
+    for (std::size_t k = 0; k < names.size(); k += stride) {
+      try {
+        directions.push_back(example.direction(names[k]));
+      } catch (const Error& e) {
+        refuse(example, names[k], e.what());
+      }
+    }
+    const Sensitivity all = example.differentiate(directions);
+    for (std::size_t k = 0; k < directions.size(); ++k) {
+      // one that has no derivative takes it from all
+      const Sensitivity found = all.good ? all : example.differentiate({directions[k]});
+      if (found.good)
+        compare(example, found, all.good ? k : 0, directions[k]);
+      else
+        refuse(example, directions[k].name, found.text);
+    }
+    fmt::print("{:<40}{:>6} compared {:>6} refused {:>6} without differences {:>6} wrong\n", example.name(), compared_,
+               refused_, open_, wrong_);
+    compared_ = refused_ = open_ = wrong_ = 0;
+  }
+
+ private:
+  void refuse(const Example& example, const std::string& parameter, const std::string& why) {
+    EXPECT_NE(why.find(parameter), std::string::npos)
+        << example.name() << ": " << parameter << " is refused without its name: " << why;
+    file_ << example.name() << ',' << parameter << ",,,,,\"" << why << "\"\n";
+    ++refused_;
+  }
+
+  void compare(const Example& example, const Sensitivity& found, std::size_t k, const Direction& direction) {
+    const Differences differences = find_differences(example, direction);
+    if (differences.slope.empty()) {
+      file_ << example.name() << ',' << direction.name << ",,,,,no runs beside this one\n";
+      ++open_;
+      return;
+    }
+    ++compared_;
+    bool good = true;
+    for (std::size_t i = 0; i < found.signals.size(); ++i) {
+      const double own = at_end(found, i, k), other = differences.slope[i];
+      const double allowed = differences.accuracy[i] + 2e-5 * std::abs(other);
+      const bool agrees = std::abs(own - other) <= allowed;
+      file_ << fmt::format("{},{},{},{:.12g},{:.12g},{:.2g},{}\n", example.name(), direction.name, found.signals[i],
+                           own, other, differences.accuracy[i], agrees ? "agrees" : "WRONG");
+      EXPECT_TRUE(agrees) << example.name() << ": d(" << found.signals[i] << ")/d(" << direction.name << ") = " << own
+                          << ", by differences " << other << " +- " << differences.accuracy[i];
+      good = good && agrees;
+    }
+    wrong_ += good ? 0 : 1;
+  }
+
+  std::ofstream file_;
+  int compared_ = 0, refused_ = 0, open_ = 0, wrong_ = 0;
+};
+
+TEST(SensitivityTable, DerivativesOfTheExamplesAreThoseOfTheirRuns) {
+  Table table;
+  for (const Course& course : always) table.add(Example(course), COENERGY_PARAMETERS);
+  if (COENERGY_PARAMETERS > 100)
+    for (const Course& course : others) table.add(Example(course), COENERGY_PARAMETERS);
+}
+
+}  // namespace
+}  // namespace coenergy::tests
