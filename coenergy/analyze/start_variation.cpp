@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "coenergy/base/error.hpp"
+#include "coenergy/base/argument.hpp"
 #include "coenergy/solve/projection.hpp"
 #include "coenergy/solve/start_motion.hpp"
 
@@ -51,7 +51,7 @@ void differentiate_assembly(Evaluator& evaluator, const Point& start, const Dire
     }
   } catch (const Error& e) {
     set(0);
-    throw Error("--parameter " + direction.name +
+    throw Error(argument("parameter ") + direction.name +
                 ": the start cannot be assembled for values beside this one: " + e.what());
   }
   set(0);
