@@ -19,7 +19,7 @@ struct Sampling {
   }
   bool given(Equations& eq) const { return eq.has(period); }
   void update(Equations& eq, Discrete variable, const Expr& value) const {
-    eq.sample(variable, eq.number(period), eq.number(offset), value);
+    eq.sample(variable, eq[period], eq[offset], value);
   }
 
  private:
