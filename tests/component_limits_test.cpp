@@ -212,7 +212,7 @@ TEST(Limits, ALawWithARootAtZeroRuns) {
   const auto r = run_text(R"yaml(
 components:
   V: {type: electrical.VoltageSource, p: a, n: gnd, v: "3 V*sin(4 1/s*time)"}
-  N: {type: electrical.NonlinearResistor, p: a, n: gnd, i: "2 A*sign(N.v)*sqrt(abs(N.v/(1 V)))"}
+  N: {type: electrical.NonlinearResistor, p: a, n: gnd, i: "N.v >= 0 V ? 2 A*sqrt(max(N.v/(1 V), 0)) : -2 A*sqrt(max(-N.v/(1 V), 0))"}
 )yaml",
                           1.2);
   EXPECT_EQ(value_at(r, "N.i", 0), 0);

@@ -159,6 +159,7 @@ inline std::vector<Case> multibody_cases() {
       {"with_bristles",
        "multibody.Revolute",
        {{"friction.law", "lugre"}, {"friction.coulomb", "2"}, {"friction.sigma0", "30"}, {"friction.sigma1", "1"}}},
+      {"slow", "multibody.Tyre", {{"v_eps", "50 m/s"}}},
   };
 }
 

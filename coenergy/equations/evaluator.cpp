@@ -210,13 +210,12 @@ void Evaluator::constraints(const Point& p, Level level, std::span<double> r) {
 }
 
 namespace {
-/// A law with a vertical tangent, as a root has at zero (where sign(x) √|x| has the slope 0·∞): steep will do, and the
-/// solution does not depend on it; where a law has no value the residual tells.
+/// A law with a vertical tangent, as a root has at zero: steep will do, and the solution does not depend on it.
 void limit_slopes(std::span<const MatrixPart> parts) {
   constexpr double steep = 1e8;
   for (const MatrixPart& part : parts)
     for (double& value : part.values)
-      if (!std::isfinite(value)) value = std::isnan(value) ? steep : std::copysign(steep, value);
+      if (std::isinf(value)) value = std::copysign(steep, value);
 }
 }  // namespace
 

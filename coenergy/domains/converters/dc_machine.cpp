@@ -17,7 +17,7 @@ void DcMachine::describe(Description& d) {
   d.parameter(torque_factor, "torque_factor", "", "part of the torque k*gear*i that reaches the shaft")
       .between(0, 1)
       .fallback("1");
-  d.parameter(i0, "i0", "A", "current at the start").fallback("0 A").used_with(L);
+  d.parameter(i0, "i0", "A", "current at the start (with an inductance)").fallback("0 A");
   d.variable(i, "i", "A", "armature current from p to n").start(i0);
   d.output("v", "V", "voltage from p to n");
   d.output("w", "rad/s", "angular velocity of the shaft");

@@ -28,7 +28,7 @@ void Diode::describe_values(Description& d) {
   d.parameter(Nr, "Nr", "", "emission coefficient of the recombination").fallback("2").positive().used_with(Isr);
   d.parameter(Ikf, "Ikf", "A", "forward knee current; infinite without it").positive().optional();
   d.parameter(Ikr, "Ikr", "A", "reverse knee current; infinite without it").positive().optional();
-  d.parameter(v0, "v0", "V", "junction voltage at the start").fallback("0 V").used_with(Cj0, TT);
+  d.parameter(v0, "v0", "V", "junction voltage at the start").fallback("0 V");
   d.variable(vj, "vj", "V", "voltage of the junction").start(v0);
   d.output("v", "V", "voltage from p to n");
   d.output("i", "A", "current from p to n");
@@ -95,6 +95,7 @@ void Diode::equations(Equations& eq) const {
 }
 
 void Diode::write_static(Equations& eq) const {
+  if (eq.number(v0) != 0) eq.note("v0 has no effect: without Cj0 and TT the voltage of the junction is no state");
   const Expr Vt = thermal_voltage(eq, T, Tnom), V = eq[N] * Vt, I = saturation_current(eq);
   const Algebraic s = eq.make_algebraic("s", "");
   Expr v, i;
