@@ -96,10 +96,9 @@ class Follower : public solve::Observer {
     const std::string why = events_.pass(before, after, crossed, trace, result_.directions, now_);
     if (!why.empty()) return fail(before.t, why);
     if (events_.has_moved() && after.t >= options_.t_end)
-      result_.notes.push_back(
-          "something happens right at the end of the run, at an instant that moves with a parameter: the derivatives "
-          "in "
-          "the last row are those just behind it, and others just before it");
+      result_.notes.emplace_back(
+          "the run ends with an event whose instant moves with a parameter: its last derivatives are those just behind "
+          "it");
   }
 
   const Point& start() const { return start_; }
