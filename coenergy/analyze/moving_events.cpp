@@ -49,8 +49,11 @@ void add(std::vector<double>& sum, const std::vector<double>& part, double facto
 
 }  // namespace
 
-MovingEvents::MovingEvents(Evaluator& evaluator)
-    : evaluator_(evaluator), impacts_(evaluator), jumps_(evaluator, statistics_), tangent_(evaluator.system()) {}
+MovingEvents::MovingEvents(Evaluator& evaluator, const solve::Options& options)
+    : evaluator_(evaluator),
+      impacts_(evaluator, options),
+      jumps_(evaluator, options, statistics_),
+      tangent_(evaluator.system()) {}
 
 /// t' of the event by every indicator that crossed and every clock that ticks; the text where they contradict.
 std::string MovingEvents::find_shift(const Point& before, const Point& after, const std::vector<int>& crossed,

@@ -23,7 +23,7 @@ namespace coenergy::analyze {
 /// Afterwards δz⁺ = Δz⁺ − ż⁺ t'. In this, δx⁺ = h_x δx⁻ + h_p + (h_x f⁻ + h_t − f⁺) t' of a reset x⁺ = h(x⁻, t, p).
 class MovingEvents {
  public:
-  explicit MovingEvents(equations::Evaluator& evaluator);
+  MovingEvents(equations::Evaluator& evaluator, const solve::Options& options);
 
   /// `before` and `after` are the points of the run on both sides. Returns why there are no derivatives, or nothing.
   std::string pass(const equations::Point& before, const equations::Point& after, const std::vector<int>& crossed,

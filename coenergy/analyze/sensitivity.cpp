@@ -60,7 +60,7 @@ class Follower : public solve::Observer {
         options_(options),
         chosen_(std::move(chosen)),
         result_(result),
-        events_(evaluator),
+        events_(evaluator, options),
         kinks_(evaluator) {}
 
   bool wants_traces() const override { return true; }
