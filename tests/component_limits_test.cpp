@@ -195,19 +195,6 @@ components:
   EXPECT_EQ(value_at(r, "m.s", 0.5), 2);
 }
 
-TEST(Limits, AnIdealMachineFollowsAnIdealSource) {
-  const auto r = run_text(R"yaml(
-components:
-  V: {type: electrical.VoltageSource, p: a, n: gnd, v: "3 V*sin(2 1/s*time)"}
-  M: {type: converters.DcMachine, p: a, n: gnd, shaft: S, k: 0.2 V.s/rad}
-  S: {type: mechanical.Inertia, J: 0.4 kg.m2}
-)yaml",
-                          1);
-  // the lag of 1e-7 s is below the tolerance
-  EXPECT_NEAR(value_at(r, "S.w", 0.7), 15 * std::sin(1.4), 1e-5);
-  EXPECT_NEAR(value_at(r, "M.i", 0.7), 0.4 * 30 * std::cos(1.4) / 0.2, 1e-4);
-}
-
 TEST(Limits, ALawWithARootAtZeroRuns) {
   const auto r = run_text(R"yaml(
 components:

@@ -334,6 +334,29 @@ TEST(Location, OfAPeakThatJustCrosses) {
     }
 }
 
+// a step tried from rest is far too long: what it leaves behind must not tell later stages that they have converged
+TEST(Restarts, OfExplicitMethodsBehindALongRest) {
+  const char* text = R"(
+components:
+  pump:     {type: hydraulic.PressureSource, a: supply, p: 80 bar}
+  tank:     {type: hydraulic.Tank, a: return}
+  valve:    {type: hydraulic.ServoValve, p: supply, t: return, a: a, b: b, u: "time < 0.2 s ? 0 : 0.6", area: 12 mm2}
+  cylinder: {type: hydraulic.Cylinder, a: a, b: b, rod: mass, A_a: 15 cm2, A_b: 15 cm2, stroke: 0.8 m, V_a0: 40 cm3,
+             V_b0: 40 cm3, p_a0: 50 bar, p_b0: 20 bar}
+  mass:     {type: mechanical.Mass, m: 300 kg, s0: 0.4 m}
+  load:     {type: mechanical.Force, flange: mass, f: -4.5 kN}
+)";
+  const solve::Result exact = run_by("radau", text, 0.205, 0.001, 1e-10);
+  ASSERT_EQ(exact.status, solve::Status::done) << exact.text;
+  for (const char* method : {"dopri", "dop853"}) {
+    const solve::Result r = run_by(method, text, 0.205, 0.001, 1e-7);
+    ASSERT_EQ(r.status, solve::Status::done) << method << r.text;
+    // some ten tolerances of each state, which are some 50 bar; a linear course would be off by 0.1 of it
+    EXPECT_NEAR(last(r, "a.p"), last(exact, "a.p"), 1e-5 * last(exact, "a.p")) << method;
+    EXPECT_NEAR(last(r, "mass.v"), last(exact, "mass.v"), 1e-5 * std::abs(last(exact, "mass.v"))) << method;
+  }
+}
+
 TEST(Switching, FasterThanTheStepsIsNoted) {
   const auto notes = [](const char* frequency) {
     return run_by("generalized-alpha",

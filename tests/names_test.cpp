@@ -228,7 +228,7 @@ TEST_P(EveryExample, DifferentiatesToEveryParameterWithoutCompilingOrRefusesItBy
   const model::Registry registry = domains::make_standard_registry();
   const equations::System system = compile_model(model);
   constexpr double h = 1e-6;
-  // of a thousand entries: lengths of beams, instants of steps, guesses, and what inertias and rates of turning that
+  // of two thousand entries: lengths of beams, instants of steps, guesses, and what inertias and rates of turning that
   // are read as numbers follow from
   static const std::set<std::string> built_in = {"four_bar_digital/joint.guess",
                                                  "four_bar_pid/joint.guess",
@@ -246,7 +246,27 @@ TEST_P(EveryExample, DifferentiatesToEveryParameterWithoutCompilingOrRefusesItBy
                                                  "orthoglide/m_foot",
                                                  "orthoglide/w",
                                                  "wheelset/V",
-                                                 "wheelset/r0"};
+                                                 "wheelset/r0",
+                                                 "robot/m1",
+                                                 "robot/L1",
+                                                 "robot/m2",
+                                                 "robot/L2",
+                                                 "scara/m1",
+                                                 "scara/L1",
+                                                 "scara/m2",
+                                                 "scara/L2",
+                                                 "scara_obstacle/m1",
+                                                 "scara_obstacle/L1",
+                                                 "scara_obstacle/m2",
+                                                 "scara_obstacle/L2",
+                                                 "scara_sampled/m1",
+                                                 "scara_sampled/L1",
+                                                 "scara_sampled/m2",
+                                                 "scara_sampled/L2",
+                                                 "two_link/m1",
+                                                 "two_link/l1",
+                                                 "two_link/m2",
+                                                 "two_link/l2"};
   const std::string stem = std::filesystem::path(GetParam()).stem().string();
   std::string refused;
   for (int k : settable(system, 1000)) {
@@ -436,8 +456,14 @@ TEST(Inputs, AnAxisOfAGantryIsCutOpenAtItsAmplifier) {
   if (!std::filesystem::exists(file)) GTEST_SKIP() << file << " is not there";
   const Outcome o = run_program({"bode", file, "--input", "Ux.v", "--output", "rotorx.w", "--points", "5"});
   ASSERT_EQ(o.status, 0) << o.message;
-  EXPECT_EQ(o.output.find("opened: Ux.v (was curx.y)\n"), 0u) << o.output;
-  EXPECT_EQ(std::count(o.output.begin(), o.output.end(), '\n'), 6) << o.output;
+  EXPECT_NE(o.output.find("\nopened: Ux.v (was curx.y)\n"), std::string::npos) << o.output;
+  EXPECT_NE(o.output.find("sampled with the common period 0.001 s"), std::string::npos) << o.output;
+  EXPECT_NE(o.message.find("friction sticks and holds its motion in the linear model: xslide, yslide"),
+            std::string::npos)
+      << o.message;
+  std::size_t rows = 0;
+  for (std::size_t at = 0; (at = o.output.find("rotorx.w/Ux.v", at)) != std::string::npos; ++at) ++rows;
+  EXPECT_EQ(rows, 5u) << o.output;
 }
 
 TEST(Inputs, TheLoopStaysClosedWithoutTheInputAndInModes) {

@@ -193,7 +193,7 @@ TEST(GenerateLoops, WrongChoicesAreRefused) {
             "actuated: the mechanism has 1 degrees of freedom and 2 actuated joints are named; name 1");
   EXPECT_EQ(refusal([&] { make(parse(arm), {.actuated = {"wrist"}}); }),
             "m.yaml: the mechanism has no loops and no constraints: all its coordinates are independent and have "
-            "actuators; use --joints to choose some of them");
+            "actuators; use joints to choose some of them");
 }
 
 // no allocation, nothing but the mathematical library

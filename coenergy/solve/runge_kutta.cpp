@@ -22,6 +22,10 @@ RungeKutta::RungeKutta(equations::Evaluator& evaluator, const Options& options, 
 }
 
 StepOutcome RungeKutta::step(const equations::Point& from, double h, equations::Point& to) {
+  // a matrix of the end of a step that is not made may be far off: corrections by it would be small, and say nothing
+  if (is_tried_) form_.forget_matrix();
+  is_tried_ = true;
+
   // stages; the first is the derivative that the last step ended with
   const Tableau& t = *tableau_;
   const int computed = t.last_is_next ? t.stages - 1 : t.stages;

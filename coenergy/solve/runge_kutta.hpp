@@ -14,9 +14,9 @@ class RungeKutta : public Stepper {
  public:
   RungeKutta(equations::Evaluator& evaluator, const Options& options, Statistics& statistics, const Tableau& tableau);
 
-  void begin(const equations::Point& p) override { form_.begin(p); }
+  void begin(const equations::Point& p) override { form_.begin(p), is_tried_ = false; }
   StepOutcome step(const equations::Point& from, double h, equations::Point& to) override;
-  void accept(const equations::Point&, const equations::Point& to) override { form_.accept(to); }
+  void accept(const equations::Point&, const equations::Point& to) override { form_.accept(to), is_tried_ = false; }
   void interpolate(const equations::Point& from, const equations::Point& to, double s, equations::Point& at) override;
   /// Where the slope of the continuous extension is far from that of the motion, as beyond the region of stability of the
   /// method (where a small error at the end of a step is an accident), the point is reached by steps of its own.
@@ -51,7 +51,8 @@ class RungeKutta : public Stepper {
   bool estimates_error_;
   std::vector<Slope> slopes_;  // of the stages and of those of the continuous extension
   std::vector<double> weights_, theta_;
-  int has_extra_ = 0;  // of these, how many are known of the last step
+  bool is_tried_ = false;  // a step has been made from here that was not accepted
+  int has_extra_ = 0;      // of these, how many are known of the last step
   equations::Point stage_;
   equations::Point between_;           // start of the step that was interpolated last …
   double between_step_ = 0;            // … and its size

@@ -26,7 +26,8 @@ void DcMachine::describe(Description& d) {
 
 std::vector<Branch> DcMachine::branches(Equations& eq) const {
   if (eq.number(L) > 0) return {{p, n, BranchKind::inductive, i}};
-  return {{p, n, BranchKind::resistive, i}};
+  if (eq.number(R) > 0) return {{p, n, BranchKind::resistive, i}};
+  return {{p, n, BranchKind::voltage, i, eq[k] * eq[gear] * (eq.der(shaft) - eq.der(support))}};
 }
 
 Expr DcMachine::write_armature(Equations& eq, const Expr& u) const {
@@ -53,12 +54,10 @@ void DcMachine::equations(Equations& eq) const {
   const Expr N = eq[gear], kN = eq[k] * N, w = eq.der(shaft) - eq.der(support), v = eq[p] - eq[n];
 
   // armature: the current is a state only where there is an inductance
-  const bool is_ideal = eq.number(L) == 0 && eq.number(R) == 0;
-  const Expr resistance = is_ideal ? Expr(ideal_resistance) : eq[R];
-  const Expr limiter = write_armature(eq, v - resistance * eq[i] - kN * w);
+  const Expr limiter = write_armature(eq, v - eq[R] * eq[i] - kN * w);
   eq.through(p, eq[i]);
   eq.through(n, -eq[i]);
-  eq.dissipated(resistance * eq[i] * eq[i] + limiter * eq[i]);
+  eq.dissipated(eq[R] * eq[i] * eq[i] + limiter * eq[i]);
 
   // shaft
   const Expr torque = eq[torque_factor] * kN * eq[i];

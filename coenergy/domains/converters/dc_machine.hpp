@@ -9,8 +9,7 @@ namespace coenergy::domains::converters {
 ///
 /// v = v_p − v_n (V), i from p to n (A), ω velocity of the shaft against the support (rad/s), τ torque on the shaft
 /// (N.m), k machine constant (V.s/rad = N.m/A), N gear ratio (rotor over shaft). R, L and J are zero unless given, so
-/// that they can be separate components; with neither R nor L there are 1e-8 ohm, so that an ideal source moves an ideal
-/// machine (its speed follows v/k within J R/(k N)²). At rest the torque is k v/R, without load the speed v/k.
+/// that they can be separate components. At rest the torque is k v/R, without load the speed v/k.
 ///
 /// A current limiter keeps |i| ≤ i_max: while the current is at its limit and the voltage would drive it further, di/dt =
 /// 0, by located events, and the limiter takes what is left of the voltage as heat (without L the current is cut off). Of
@@ -19,8 +18,7 @@ struct DcMachine {
   Pin p, n;
   Rotational shaft, support;
   Parameter k, gear, R, L, J, i_max, torque_factor, i0;
-  State i;                                          ///< algebraic without an inductance
-  static constexpr double ideal_resistance = 1e-8;  // ohm
+  State i;  ///< algebraic without an inductance
 
   void describe(Description& d);
   std::vector<Branch> branches(Equations& eq) const;
