@@ -27,6 +27,21 @@ TEST(MovingEvents, ABallThatBouncesHasItsClosedForm) {
   EXPECT_NEAR(at_end(found, 0, 2), slope_of([&](double x) { return s(h, e, x); }, g, 1e-2), 1e-8);
 }
 
+TEST(MovingEvents, WhatRestsHasDerivativesThatSwing) {
+  // at rest the error of the motion asks for no short steps: ds/ds0 = cos ωt, ds/dF = (1 − cos ωt)/k with ω = 6/s
+  const std::string text = R"(
+parameters: {s0: 0 m, F: 0 N}
+components:
+  m: {type: mechanical.Mass, m: 2 kg, s0: s0}
+  k: {type: mechanical.TranslationalSpring, a: ground, b: m, k: 72 N/m}
+  f: {type: mechanical.Force, flange: m, f: F}
+)";
+  const auto found = differentiate_end(text, 9.3, {"s0", "F"}, {"m.s"});
+  // some hundred steps of a tolerance of 1e-10 each, times ten
+  EXPECT_NEAR(at_end(found, 0, 0), std::cos(6 * 9.3), 1e-7);
+  EXPECT_NEAR(at_end(found, 0, 1), (1 - std::cos(6 * 9.3)) / 72, 1e-7 / 72);
+}
+
 TEST(MovingEvents, FourBouncesAgreeWithDifferencesOfRuns) {
   const auto found = differentiate_end(ball, 1.35, {"h", "e"}, {"m.s", "m.v"});
   for (std::size_t i = 0; i < 2; ++i) {

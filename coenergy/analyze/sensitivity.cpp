@@ -78,12 +78,14 @@ class Follower : public solve::Observer {
 
   void step(const Point& from, const Point& to, const Interpolate& at) override {
     if (!result_.good) return;
+    constexpr std::size_t most_kinks = 20;  // in a step: more are round-off of what stays at its kink
     parts_.clear(), node_ = to.t;
     Point begin = from;
+    std::size_t kinks = 0;
     for (double s = 0; s < 1;) {
-      const Kink kink = find_kink(to, s, at);
+      const Kink kink = ++kinks > most_kinks ? Kink{} : find_kink(to, s, at);
       const Point end = kink.before < 1 ? at(kink.before) : to;
-      if (!take(s, kink.before, begin, end, to.t - from.t, at))
+      if (!take_accurately(s, kink.before, begin, end, to.t - from.t, at, deepest))
         return fail(from.t, "the equations of the derivatives are singular");
       s = kink.behind, begin = end;
     }
@@ -120,6 +122,8 @@ class Follower : public solve::Observer {
   }
 
  private:
+  static constexpr int deepest = 10;  // halvings of a step
+
   /// The end of a part of a step: just before and just behind a kink, or that of the step.
   struct Kink {
     double before = 1, behind = 1;
@@ -127,9 +131,8 @@ class Follower : public solve::Observer {
   /// The first kink behind s. An event at either end of the step may be one itself, so that both are looked at from
   /// inside.
   Kink find_kink(const Point& end, double s, const Interpolate& at) {
-    constexpr double close = 1e-10;         // of the step
-    constexpr std::size_t most_kinks = 20;  // in a step: more are round-off of what stays at its kink
-    if (kinks_.empty() || parts_.size() > most_kinks) return {};
+    constexpr double close = 1e-10;  // of the step
+    if (kinks_.empty()) return {};
     kinks_.find_sides(at(s + close), sides_);
     kinks_.find_sides(end, other_sides_);
     if (sides_ == other_sides_) return {};
@@ -142,7 +145,51 @@ class Follower : public solve::Observer {
     return {left, right > 1 - 2 * close ? 1 : right};
   }
 
-  /// The variations over the part of a step from s to `end`.
+  /// The variations over the part of a step from s to `end`, in so many parts that halves of them give the same: steps
+  /// keep the error of the motion small, which may rest while its derivatives swing.
+  bool take_accurately(double s, double end, const Point& from, const Point& to, double h, const Interpolate& at,
+                       int depth) {
+    const std::vector<Variation> before = now_;
+    const std::size_t parts = parts_.size();
+    if (!take(s, end, from, to, h, at)) return false;
+    const std::vector<Variation> whole = now_;
+    const double middle = s + (end - s) / 2;
+    const Point half = at(middle);
+    if (depth == 0 || !(half.t > from.t && half.t < to.t)) return true;
+    const auto undo = [&] { parts_.resize(parts), now_ = before; };
+    undo();
+    if (!take(s, middle, from, half, h, at) || !take(middle, end, half, to, h, at)) return false;
+    if (are_equal(whole, now_)) return true;
+    undo();
+    return take_accurately(s, middle, from, half, h, at, depth - 1) &&
+           take_accurately(middle, end, half, to, h, at, depth - 1);
+  }
+
+  /// Whether two results of a step agree within the tolerance, relative to each entry or to a thousandth of the largest,
+  /// all in units of their nominal values.
+  bool are_equal(const std::vector<Variation>& a, const std::vector<Variation>& b) const {
+    const equations::System& s = evaluator_.system();
+    const double tolerance = 10 * options_.rtol;  // of a step; the halves, which are kept, are off by a thirtieth
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      double largest[2] = {}, worst = 0;  // q and x, v: rates are another kind
+      const auto each = [&](auto&& visit) {
+        for (int i = 0; i < s.nv(); ++i)
+          visit(0, a[k].q[i], b[k].q[i], s.unknown(i).nominal), visit(1, a[k].v[i], b[k].v[i], s.unknown(i).nominal);
+        for (int i = 0; i < s.nx(); ++i) visit(0, a[k].x[i], b[k].x[i], s.unknown(s.nv() + s.nl() + i).nominal);
+      };
+      each([&](int kind, double, double y, double nominal) {
+        largest[kind] = std::max(largest[kind], std::abs(y) / nominal);
+      });
+      each([&](int kind, double x, double y, double nominal) {
+        const double size = std::max({std::abs(x), std::abs(y), 1e-3 * largest[kind] * nominal});
+        if (size > 0) worst = std::max(worst, std::abs(x - y) / size);
+      });
+      if (worst > tolerance) return false;
+    }
+    return true;
+  }
+
+  /// The variations over the part of a step from s to `end`, at once.
   bool take(double s, double end, const Point& from, const Point& to, double h, const Interpolate& at) {
     const double* c = solve::radau_method().c;
     if (parts_.size() == steps_.size()) steps_.emplace_back(evaluator_);
