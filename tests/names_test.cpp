@@ -228,7 +228,7 @@ TEST_P(EveryExample, DifferentiatesToEveryParameterWithoutCompilingOrRefusesItBy
   const model::Registry registry = domains::make_standard_registry();
   const equations::System system = compile_model(model);
   constexpr double h = 1e-6;
-  // of two thousand entries: lengths of beams, instants of steps, guesses, and what inertias and rates of turning that
+  // of 1,393 entries: lengths of beams, instants of steps, guesses, and what inertias and rates of turning that
   // are read as numbers follow from
   static const std::set<std::string> built_in = {"four_bar_digital/joint.guess",
                                                  "four_bar_pid/joint.guess",
