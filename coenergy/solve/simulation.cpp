@@ -69,7 +69,7 @@ bool Simulation::make_step() {
     if (!advance(next_stop()) || !end_at_first_event()) return false;
     // a step that ends at an event keeps to the tolerance too: the full one may not have seen what is beside it
     if (!(adaptive_ && lands_on_crossing_ && event_error_ > 1)) break;
-    if (!reject(next_.t - now_.t, event_error_)) return false;
+    if (!reject(next_.t - now_.t, event_error_)) return fail_by_error(next_.t - now_.t);
   }
   const bool is_event = lands_on_crossing_ || lands_on_time_event_ || next_.t >= clock_ - instant_;
   if (hooks_.observer)
@@ -244,8 +244,8 @@ bool Simulation::advance(double stop) {
       return false;
     }
     if (adaptive_ && !(outcome.error <= 1)) {
-      if (!reject(h, outcome.error)) return false;
-      continue;
+      if (reject(h, outcome.error)) continue;
+      return leap() || fail_by_error(h);
     }
     if (adaptive_ && !is_short_) adapt(h, outcome);
     if (const double suggested = stepper_->suggested_step(); suggested > 0 && !is_short_) step_ = suggested;
@@ -268,7 +268,28 @@ bool Simulation::reject(double h, double error) {
   ++statistics_->rejected;
   steps_before_growth_ = 1;
   step_ = h * std::clamp(0.9 * std::pow(error, -1.0 / stepper_->error_order()), 0.1, 0.9);
-  if (shrink(h, 1)) return true;
+  return shrink(h, 1);
+}
+
+/// Passes over a change that is faster than time can be told apart, as that of a current where iron saturates until no
+/// inductance is left: by one step of implicit Euler, which goes to where the equations hold behind the change. What
+/// grows without limit has no such place, and what goes on changing is no jump: then there is no leap.
+bool Simulation::leap() {
+  constexpr int most_leaps = 3;  // where one begins behind the other
+  constexpr double apart = 1e4;  // shortest steps between two that are not
+  const double h = 10 * min_step_;
+  if (now_.t > last_leap_ + apart * min_step_) leaps_ = 0;
+  if (++leaps_ > most_leaps || now_.t + h > std::min({clock_, until_})) return false;
+  const double step = std::exchange(step_, 0.01 * options_.t_end - 0.01 * options_.t_start);
+  const StepOutcome outcome = try_step(h, next_);
+  if (!outcome.newton.converged || !is_short_) return step_ = step, false;
+  step_ = h, cap_ = std::numeric_limits<double>::infinity();
+  last_leap_ = next_.t;
+  evaluator_->indicators(next_, g_next_);
+  return true;
+}
+
+bool Simulation::fail_by_error(double h) {
   const std::string singular = describe_singularity();
   fail(fmt::format("the error cannot be kept below the tolerance at t = {:g} s (step {:g} s){}{}", now_.t, h,
                    singular.empty() ? "" : "; ", singular));

@@ -79,6 +79,8 @@ class Simulation {
   bool shrink(double h, double factor);
   void adapt(double h, const StepOutcome& outcome);
   bool reject(double h, double error);
+  bool leap();
+  bool fail_by_error(double h);
   bool constraints_agree();
   void note_unstable_method();
   std::string redundant_names() const;
@@ -158,6 +160,8 @@ class Simulation {
   double min_step_ = 0;
   double instant_ = 0;  // times closer than this are one
   int steps_before_growth_ = 0;
+  double last_leap_ = 0;
+  int leaps_ = 0;
   long rows_on_grid_ = 0;  // index of the next output time
   double clock_ = 0;       // next clock instant
 

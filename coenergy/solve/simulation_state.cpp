@@ -112,6 +112,7 @@ void Simulation::visit(StateArchive& archive) {
   }
   archive(now_, next_, trial_, at_, adaptive_, step_, cap_, min_step_, instant_, steps_before_growth_, rows_on_grid_,
           clock_, rows_);
+  archive(last_leap_, leaps_);
   archive(g_now_, g_next_, g_trial_, g_left_, sides_, lands_on_time_event_, lands_on_crossing_, is_short_, crossed_,
           event_error_);
   archive(last_event_, events_without_progress_, unseen_);
