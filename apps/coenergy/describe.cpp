@@ -2,17 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 #include <nlohmann/json.hpp>
 
+#include "apps/coenergy/topics.hpp"
 #include "apps/coenergy/verbs.hpp"
 #include "coenergy/base/error.hpp"
 #include "coenergy/base/names.hpp"
 #include "coenergy/compile/component_values.hpp"
 #include "coenergy/compile/entry_uses.hpp"
 #include "coenergy/domains/standard.hpp"
-#include "coenergy/io/simulation_options.hpp"
 
 namespace coenergy::app {
 
@@ -94,64 +93,22 @@ void print_json(const Description& d) {
   fmt::print("{}\n", j.dump(2));
 }
 
-int describe_simulate(bool json) {
-  nlohmann::json j = nlohmann::json::array();
-  for (const io::SimulationEntry& e : io::simulation_entries()) {
-    if (json)
-      j.push_back({{"name", e.name}, {"unit", e.unit}, {"help", e.help}, {"default", e.fallback}});
-    else
-      fmt::print("  {:<18}{:<4}{} (default {})\n", e.name, e.unit == "word" ? "" : e.unit, e.help, e.fallback);
-  }
-  if (json) fmt::print("{}\n", j.dump(2));
-  return 0;
-}
-
-struct Word {
-  const char *name, *help;
-};
-constexpr Word part_words[] = {
-    {"ports", "[a, b]: nodes of the part; {tip: arm}: name for the outside and what it is inside; {u: signal}"},
-    {"", "{a: {inner: n1, optional: true}}: may stay open; {default: ground}: connected so unless the instance says"},
-    {"parameters", "{gear: 100, R: required}: defaults, which an instance may change"},
-    {"components", "as those of a model; their names, nodes and parameters are the part's own"},
-    {"plots", "groups of signals, shown of every instance"},
-    {"file", "a netlist, robot (.urdf, .mbs), Electran circuit or model file instead of components"},
-    {"subckt", "of a netlist: this subcircuit, whose pins are the ports"},
-    {"override", "of a file: {j1.friction: 2}, entries of what is in it"}};
-constexpr Word instance_words[] = {
-    {"type", "name of the part"},
-    {"PORT", "what it is connected to; also from outside as x.PORT"},
-    {"PARAMETER", "its value; may depend on signals"},
-    {"override", "{motor.R: 3 ohm}: entries of what is inside"},
-    {"repeat", "30 or {k: 30}: elements x1 … x30; k is known in their entries, previous and next name neighbours"},
-    {"first, last", "{…}: entries of the first and the last element"},
-    {"if", "the component is there where this constant expression is not 0"}};
-
-int describe_parts(bool json) {
-  nlohmann::json j;
-  const auto show = [&](const char* title, std::span<const Word> words) {
-    if (!json) fmt::print("{}\n", title);
-    for (const Word& w : words)
-      if (json)
-        j[title].push_back({{"name", w.name}, {"help", w.help}});
-      else
-        fmt::print("  {:<14}{}\n", w.name, w.help);
-  };
-  show("parts: {Axis: {…}}", part_words);
-  show("components: {x: {type: Axis, …}}", instance_words);
-  if (json) fmt::print("{}\n", j.dump(2));
-  return 0;
-}
-
 }  // namespace
 
 int describe(const std::string& type, bool json) {
-  if (type == "simulate") return describe_simulate(json);
-  if (type == "parts") return describe_parts(json);
+  std::vector<std::string> topics;
+  for (const Topic::Word& topic : topic_names()) topics.push_back(topic.name);
+  if (std::find(topics.begin(), topics.end(), type) != topics.end()) {
+    print_topic(make_topic(type), json);
+    return 0;
+  }
   const model::Registry registry = domains::make_standard_registry();
   const model::ComponentType* found = registry.find(type);
-  if (found == nullptr)
-    throw Error("unknown component type \"" + type + "\"" + compile::type_hint(type, registry.names()));
+  if (found == nullptr) {
+    std::string hint = did_you_mean(type, topics);
+    if (hint.empty()) hint = compile::type_hint(type, registry.names());
+    throw Error("unknown component type \"" + type + "\"" + hint);
+  }
   json ? print_json(found->description) : print_text(*found);
   return 0;
 }

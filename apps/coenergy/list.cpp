@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/coenergy/load.hpp"
+#include "apps/coenergy/topics.hpp"
 #include "coenergy/base/names.hpp"
 #include "coenergy/domains/standard.hpp"
 
@@ -20,7 +21,12 @@ int list_types(bool json) {
     else
       fmt::print("{:<36} {}\n", name, d.help);
   }
-  if (json) fmt::print("{}\n", all.dump(2));
+  if (json) {
+    fmt::print("{}\n", all.dump(2));
+    return 0;
+  }
+  fmt::print("\ntopics of describe\n");
+  for (const Topic::Word& topic : topic_names()) fmt::print("{:<36} {}\n", topic.name, topic.help);
   return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "apps/coenergy/messages.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/model_file.hpp"
 #include "coenergy/io/part_file.hpp"
@@ -47,13 +48,17 @@ void add_plotted(const model::Model& model, solve::Options& options) {
 
 /// --set path=value.
 void apply_sets(const ModelArguments& arguments, model::Model& model) {
-  for (const std::string& set : arguments.sets) {
-    const std::size_t equals = set.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw Error("--set " + set + ": write path=value, such as --set motor.R=3.2");
-    const std::string path = set.substr(0, equals);
-    model.set(path, io::parse_value(set.substr(equals + 1), "--set " + path));
-  }
+  ErrorList errors;
+  for (const std::string& set : arguments.sets) try {
+      const std::size_t equals = set.find('=');
+      if (equals == std::string::npos || equals == 0)
+        throw Error("--set " + set + ": write path=value, such as --set motor.R=3.2");
+      const std::string path = set.substr(0, equals);
+      model.set(path, io::parse_value(set.substr(equals + 1), "--set " + path));
+    } catch (const Error& e) {
+      errors.add(e);
+    }
+  errors.throw_if_any();
 }
 
 }  // namespace
@@ -65,7 +70,7 @@ bool is_netlist(const std::string& file) {
 
 model::Model load_hierarchy(const ModelArguments& arguments) {
   model::Model model = io::read_any_model(arguments.file);
-  for (const std::string& note : model.notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : model.notes) print_note(stderr, note);
   model.libraries = arguments.libraries;
   apply_sets(arguments, model);
   return model;
@@ -80,7 +85,7 @@ model::Model load_model(const ModelArguments& arguments) {
 
 io::Netlist load_netlist(const ModelArguments& arguments) {
   io::Netlist netlist = io::read_netlist(arguments.file);
-  for (const std::string& note : netlist.notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : netlist.notes) print_note(stderr, note);
   apply_sets(arguments, netlist.model);
   for (io::Netlist::Source& source : netlist.sources) {
     const std::string path = source.component + (source.is_voltage ? ".v=" : ".i=");

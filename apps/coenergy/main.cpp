@@ -3,6 +3,7 @@
 #include <fcntl.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -11,8 +12,9 @@
 #include <new>
 #include <system_error>
 
+#include "apps/coenergy/command_words.hpp"
 #include "apps/coenergy/load.hpp"
-#include "coenergy/base/argument.hpp"
+#include "apps/coenergy/messages.hpp"
 #include "coenergy/base/error.hpp"
 #include "coenergy/base/version.hpp"
 #include "coenergy/solve/options.hpp"
@@ -72,12 +74,19 @@ void add_frequency_options(CLI::App& verb, app::FrequencyArguments& arguments) {
           "entry that is an input, e.g. U1.v; cut open where it follows a signal; without it those of the model")
       ->take_all()
       ->allow_extra_args(false);
-  verb.add_option("--output", arguments.point.outputs, "signal that is an output")->take_all()->allow_extra_args(false);
+  verb.add_option("--signal,--output", arguments.point.outputs,
+                  "signal that is an output; without it those of the model")
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
+bool wants_json(const std::vector<std::string>& words) {
+  return std::find(words.begin(), words.end(), "--json") != words.end();
 }
 
 /// Declares every verb; returns the action of the one the user chose.
-int run_command(int argc, char** argv) {
-  CLI::App program{"coenergy: derives, couples, solves and shows mechatronic systems"};
+int run_command(const std::vector<std::string>& words) {
+  CLI::App program{"coenergy: derives, couples, solves and shows mechatronic systems", "coenergy"};
   program.require_subcommand(1);
   program.set_version_flag("--version", version);
   int status = 0;
@@ -85,17 +94,19 @@ int run_command(int argc, char** argv) {
   app::RunArguments run;
   CLI::App& run_verb = *program.add_subcommand("run", "simulate a model");
   add_model_options(run_verb, run.model);
+  const solve::Options standard;
   run_verb.add_option("-o,--output", run.output, "result file, .csv");
   run_verb.add_option("--report", run.report, "HTML page with plots and animation");
-  run_verb.add_option("--method", run.method,
-                      fmt::format("integration method: {}", fmt::join(solve::method_names(), ", ")));
-  run_verb.add_option("--t-end", run.t_end, "end of the run");
-  run_verb.add_option("--step", run.step, "step size");
-  run_verb.add_option("--output-step", run.output_step, "spacing of recorded rows");
-  run_verb.add_option("--rtol", run.rtol, "relative tolerance");
-  run_verb.add_option("--atol", run.atol, "absolute tolerance");
+  run_verb.add_option(
+      "--method", run.method,
+      fmt::format("integration method: {} (default {})", fmt::join(solve::method_names(), ", "), standard.method));
+  run_verb.add_option("--t-end", run.t_end, "end of the run (default: simulate.t_end of the model)");
+  run_verb.add_option("--step", run.step, "step size; fixed for methods that control no error (default: chosen)");
+  run_verb.add_option("--output-step", run.output_step, "spacing of recorded rows (default: every step)");
+  run_verb.add_option("--rtol", run.rtol, fmt::format("relative tolerance (default {:g})", standard.rtol));
+  run_verb.add_option("--atol", run.atol, fmt::format("absolute tolerance (default {:g})", standard.atol));
   run_verb.add_option("--checkpoint", run.checkpoint, "file for the state of the run, replaced from time to time");
-  run_verb.add_option("--checkpoint-every", run.checkpoint_every, "seconds between two states; 60 without it")
+  run_verb.add_option("--checkpoint-every", run.checkpoint_every, "seconds between two states (default 60)")
       ->check(CLI::NonNegativeNumber);
   run_verb.add_option("--resume", run.resume, "go on from the state in this file; the model and options of that run");
   run_verb.footer(
@@ -122,9 +133,21 @@ int run_command(int argc, char** argv) {
   std::string type;
   bool describe_json = false;
   CLI::App& describe_verb = *program.add_subcommand("describe", "ports, parameters and laws of a component type");
-  describe_verb.add_option("type", type, "component type, e.g. electrical.Resistor; or simulate, or parts")->required();
+  describe_verb
+      .add_option("type", type,
+                  "component type, e.g. electrical.Resistor; or a topic: simulate, methods, expressions, units, plots, "
+                  "parts, include")
+      ->required();
   describe_verb.add_flag("--json", describe_json, "print JSON");
   describe_verb.callback([&] { status = app::describe(type, describe_json); });
+
+  app::ExamplesArguments examples;
+  CLI::App& examples_verb = *program.add_subcommand("examples", "list the examples, or write the files of one");
+  examples_verb.add_option("name", examples.name, "example to write, e.g. scara; a list without it");
+  examples_verb.add_option("-o,--output", examples.folder, "folder in which its own folder is made")
+      ->capture_default_str();
+  examples_verb.add_flag("--json", examples.json, "print JSON");
+  examples_verb.callback([&] { status = app::examples(examples); });
 
   std::string converted;
   CLI::App& convert_verb = *program.add_subcommand("convert", "write a SPICE netlist as a model file");
@@ -148,7 +171,8 @@ int run_command(int argc, char** argv) {
           "entry that is an input, e.g. U1.v; cut open where it follows a signal; without it those of the model")
       ->take_all()
       ->allow_extra_args(false);
-  linearize_verb.add_option("--output", linearize.outputs, "signal that is an output")
+  linearize_verb
+      .add_option("--signal,--output", linearize.outputs, "signal that is an output; without it those of the model")
       ->take_all()
       ->allow_extra_args(false);
   linearize_verb.callback([&] { status = app::linearize(linearize); });
@@ -156,7 +180,7 @@ int run_command(int argc, char** argv) {
   int count = 10;
   CLI::App& modes_verb = *program.add_subcommand("modes", "eigenvalues, frequencies, damping and shapes");
   add_operating_point(modes_verb, modes);
-  modes_verb.add_option("-n,--count", count, "how many to print")->check(CLI::Range(1, 1000000));
+  modes_verb.add_option("-n,--count", count, "how many to print")->capture_default_str()->check(CLI::Range(1, 1000000));
   modes_verb.callback([&] { status = app::modes(modes, count); });
 
   app::ModelArguments op;
@@ -175,14 +199,16 @@ int run_command(int argc, char** argv) {
   app::FrequencyArguments bode, ac;
   CLI::App& bode_verb = *program.add_subcommand("bode", "frequency response from inputs to outputs");
   add_frequency_options(bode_verb, bode);
-  bode_verb.add_option("--from", bode.from, "lowest frequency in Hz")->check(positive);
-  bode_verb.add_option("--to", bode.to, "highest frequency in Hz")->check(positive);
-  bode_verb.add_option("--points", bode.points, "number of frequencies")->check(CLI::Range(1, 1000000));
+  bode_verb.add_option("--from", bode.from, "lowest frequency in Hz")->capture_default_str()->check(positive);
+  bode_verb.add_option("--to", bode.to, "highest frequency in Hz")->capture_default_str()->check(positive);
+  bode_verb.add_option("--points", bode.points, "number of frequencies")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000));
   bode_verb.callback([&] { status = app::bode(bode); });
   CLI::App& ac_verb = *program.add_subcommand("ac", "sinusoidal steady state: RMS values, phases, average powers");
   add_frequency_options(ac_verb, ac);
   ac_verb.add_option("--frequency", ac.from, "frequency in Hz")->required()->check(positive);
-  ac_verb.add_option("--rms", ac.rms, "RMS value of every input")->check(positive);
+  ac_verb.add_option("--rms", ac.rms, "RMS value of every input")->capture_default_str()->check(positive);
   ac_verb.callback([&] { status = app::ac(ac); });
 
   app::PeriodicArguments periodic;
@@ -230,9 +256,13 @@ int run_command(int argc, char** argv) {
   CLI::App& verify_verb = *program.add_subcommand(
       "verify", "derive the mechanism in relative, in absolute coordinates and from energies, and compare");
   add_model_options(verify_verb, verify.model);
-  verify_verb.add_option("--states", verify.states, "random states besides the start")->check(CLI::Range(0, 100000));
-  verify_verb.add_option("--seed", verify.seed, "of the random states");
-  verify_verb.add_option("--tolerance", verify.tolerance, "largest difference allowed")->check(positive);
+  verify_verb.add_option("--states", verify.states, "random states besides the start")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 100000));
+  verify_verb.add_option("--seed", verify.seed, "of the random states")->capture_default_str();
+  verify_verb.add_option("--tolerance", verify.tolerance, "largest difference allowed")
+      ->capture_default_str()
+      ->check(positive);
   verify_verb.callback([&] { status = app::verify(verify); });
 
   app::GenerateArguments generate;
@@ -242,9 +272,11 @@ int run_command(int argc, char** argv) {
       .add_option("--function", generate.function,
                   "inverse-dynamics, forward-dynamics, mass-matrix, kinematics or constraints")
       ->required();
-  generate_verb.add_option("--language", generate.language, "c, cpp, matlab or python");
-  generate_verb.add_option("--parameters", generate.parameters,
-                           "symbolic: arguments; constants: arguments, combined once; numeric: numbers in the code");
+  generate_verb.add_option("--language", generate.language, "c, cpp, matlab or python")->capture_default_str();
+  generate_verb
+      .add_option("--parameters", generate.parameters,
+                  "symbolic: arguments; constants: arguments, combined once; numeric: numbers in the code")
+      ->capture_default_str();
   generate_verb.add_option("--points", generate.points, "of kinematics: BODY or BODY:X,Y,Z")
       ->take_all()
       ->allow_extra_args(false);
@@ -262,7 +294,7 @@ int run_command(int argc, char** argv) {
   generate_verb
       .add_option("--actuated", generate.actuated, "joints with actuators, for inverse dynamics of closed loops")
       ->delimiter(',');
-  generate_verb.add_option("-o,--output", generate.folder, "folder of the files");
+  generate_verb.add_option("-o,--output", generate.folder, "folder of the files")->capture_default_str();
   generate_verb.callback([&] { status = app::generate(generate); });
 
   app::InverseArguments inverse;
@@ -306,10 +338,27 @@ int run_command(int argc, char** argv) {
   effective_verb.add_option("--joint", effective_joints, "joint or shaft of the actuator")->required()->delimiter(',');
   effective_verb.callback([&] { status = app::effective(effective, effective_joints); });
 
+  if (words.empty()) {
+    std::fputs(program.help().c_str(), stderr);
+    return 2;
+  }
+  const std::vector<std::string> unknown = app::find_unknown_words(program, words);
+  if (!unknown.empty()) {
+    app::print_refusal(unknown, wants_json(words));
+    return 2;
+  }
   try {
-    program.parse(argc, argv);
+    std::vector<std::string> spread = app::spread_lists(program, words);
+    std::reverse(spread.begin(), spread.end());  // as CLI11 takes them
+    program.parse(spread);
+  } catch (const CLI::Success& e) {
+    return program.exit(e);
   } catch (const CLI::ParseError& e) {
-    return program.exit(e) == 0 ? 0 : 2;
+    const std::string verb = app::verb_of(program, words);
+    const std::string help = verb.empty() ? "coenergy --help" : "coenergy " + verb + " --help";
+    app::print_refusal(std::vector<std::string>{std::string(e.what()) + "; " + help + " tells more"},
+                       wants_json(words));
+    return 2;
   }
   return status;
 }
@@ -322,28 +371,30 @@ void occupy_standard_streams() {
 }
 
 /// `unwritten` becomes the cause where standard output took no more in the middle of a verb.
-int run_guarded(int argc, char** argv, int& unwritten) {
+int run_guarded(const std::vector<std::string>& words, int& unwritten) {
+  const bool json = wants_json(words);
   try {
-    return run_command(argc, argv);
+    return run_command(words);
   } catch (const coenergy::Error& e) {
-    std::fprintf(stderr, "%s\n", coenergy::tell_error(e, "--").c_str());
+    app::print_refusal(e, json);
     return 2;
   } catch (const coenergy::app::Failure& e) {
-    std::fprintf(stderr, "%s\n", e.what());
+    app::print_failure(e.what(), json);
     return 1;
   } catch (const std::bad_alloc&) {
-    std::fprintf(
-        stderr, "coenergy: the memory does not suffice; record fewer rows (--output-step) or make the model smaller\n");
+    app::print_failure(
+        "coenergy: the memory does not suffice; record fewer rows (--output-step) or make the model smaller", json);
     return 1;
   } catch (const std::system_error& e) {
     // what cannot be printed is told at the end
     if (std::ferror(stdout) != 0)
       unwritten = e.code().value();
     else
-      std::fprintf(stderr, "coenergy: %s\n", e.what());
+      app::print_failure(std::string("coenergy: ") + e.what(), json);
     return 1;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "coenergy: %s\nThis is a bug in coenergy; please report it with the model.\n", e.what());
+    app::print_failure(
+        std::string("coenergy: ") + e.what() + "\nThis is a bug in coenergy; please report it with the model.", json);
     return 1;
   }
 }
@@ -355,7 +406,7 @@ int main(int argc, char** argv) {
   // a pipe that nobody reads is an error of writing, not the end of the program
   std::signal(SIGPIPE, SIG_IGN);
   int unwritten = 0;
-  const int status = run_guarded(argc, argv, unwritten);
+  const int status = run_guarded({argv + 1, argv + argc}, unwritten);
   errno = 0;
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     const int cause = unwritten != 0 ? unwritten : errno != 0 ? errno : EIO;

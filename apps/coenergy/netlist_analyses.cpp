@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "apps/coenergy/messages.hpp"
 #include "apps/coenergy/target.hpp"
 #include "coenergy/io/csv.hpp"
 #include "coenergy/io/netlist_analyses.hpp"
@@ -111,6 +112,17 @@ nlohmann::json to_json(const analyze::MeasureResult& r) {
 }
 
 }  // namespace
+
+nlohmann::json Analysed::answer() const {
+  nlohmann::json all = results.is_null() ? nlohmann::json::object() : results;
+  try {
+    errors.throw_if_any();
+  } catch (const Error& e) {
+    all["errors"] = errors_as_json(e);
+  }
+  for (const std::string& failure : failures) all["errors"].push_back({{"text", failure}});
+  return all;
+}
 
 void Analysed::throw_if_any() const {
   errors.throw_if_any();

@@ -16,6 +16,8 @@ struct Analysed {
   std::vector<std::string> failures;       ///< of computations
   std::map<std::string, double> measures;  ///< those that have a value
 
+  /// The results, with what went wrong as "errors".
+  nlohmann::json answer() const;
   void throw_if_any() const;
 };
 

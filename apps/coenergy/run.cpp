@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "apps/coenergy/interruption.hpp"
+#include "apps/coenergy/messages.hpp"
 #include "apps/coenergy/netlist_analyses.hpp"
 #include "apps/coenergy/run_files.hpp"
 #include "apps/coenergy/target.hpp"
@@ -74,11 +75,11 @@ void print_summary(const RunArguments& arguments, const Prepared& p, const solve
       for (std::size_t k = 0; k < result.names.size(); ++k) j["final"][result.names[k]] = rows.last[k];
       j["final"]["time"] = rows.t;
     }
-    fmt::print("{}\n", j.dump(2));
+    print_answer(j);
     return;
   }
   if (arguments.quiet) return;
-  for (const std::string& note : notes) fmt::print("note: {}\n", note);
+  for (const std::string& note : notes) print_note(stdout, note);
   if (result.status == solve::Status::done) fmt::print("{}\n", result.text);
   fmt::print("{}: {} steps, {} rejected, {} repeated, {} Newton iterations, {} events, {} s\n",
              solve::describe_method(p.options), s.steps, s.rejected, s.newton_failures, s.newton_iterations, s.events,
@@ -236,16 +237,17 @@ int run(const RunArguments& arguments) {
     throw Error({arguments.model.file}, "the netlist has no .tran, .op, .dc or .ac card; write one, or give --t-end");
   Analysed analysed = run_analyses(arguments, netlist);
   int status = 0;
+  bool has_told = false;
   if (has_run) {
     try {
       model::Model model = std::move(netlist.model);
-      status = run_model(arguments, std::move(model), netlist, analysed.results, analysed.measures);
+      status = run_model(arguments, std::move(model), netlist, analysed.answer(), analysed.measures);
+      has_told = true;
     } catch (const Error& e) {
       analysed.errors.add(e);
     }
-  } else if (arguments.model.json) {
-    fmt::print("{}\n", analysed.results.dump(2));
   }
+  if (!has_told && arguments.model.json) print_answer(analysed.answer());
   analysed.throw_if_any();
   return status;
 }

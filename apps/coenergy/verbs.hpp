@@ -99,6 +99,11 @@ struct SensitivityArguments {
   std::vector<std::string> inputs;  ///< … when these parameters have the amplitude 1
 };
 
+struct ExamplesArguments {
+  std::string name, folder = ".";  ///< "": list them; else write the files of this one into a folder
+  bool json = false;
+};
+
 // exit status: 0 done, 1 the computation failed or a file could not be written, 128 + signal where one stopped a run; a
 // wrong input throws Error (2)
 int run(const RunArguments& arguments);
@@ -106,7 +111,9 @@ int check(const ModelArguments& arguments, bool tree);
 /// Writes the model as a model file; to standard output without a name.
 int convert(const ModelArguments& arguments, const std::string& output);
 int list(const ModelArguments& arguments);
+/// A component type, or a topic such as units.
 int describe(const std::string& type, bool json);
+int examples(const ExamplesArguments& arguments);
 /// With `matrices` a circuit as A y = B w + C z, M dw/dt = D y instead.
 int equations(const ModelArguments& arguments, bool matrices);
 int linearize(const LinearizeArguments& arguments);

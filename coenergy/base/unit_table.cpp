@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "coenergy/base/error.hpp"
+#include "coenergy/base/names.hpp"
 
 namespace coenergy {
 namespace {
@@ -148,6 +149,21 @@ std::string suggest_unit_symbol(std::string_view symbol) {
   for (const auto& name : known)
     if (to_lower(name) == to_lower(symbol)) return "; did you mean " + name + "?";
   return "";
+}
+
+std::vector<UnitSymbol> list_unit_symbols() {
+  std::vector<UnitSymbol> all;
+  for (const Symbol& s : symbols) {
+    if (s.name == "\u2126") continue;  // looks like the Ω before it
+    const bool is_base = s.factor == 1 && s.offset == 0 && std::count(s.exponent.begin(), s.exponent.end(), 0) == 6;
+    const std::string dimension = to_string(Dimension{s.exponent});
+    std::string meaning = dimension == "1" ? "" : dimension;
+    if (s.factor != 1) meaning = format_short(s.factor) + (meaning.empty() ? "" : " " + meaning);
+    if (s.offset != 0) meaning += " + " + format_short(s.offset) + " K";
+    if (is_base && s.exponent[2] >= 0) meaning.clear();
+    all.push_back({s.name, s.takes_prefix, meaning});
+  }
+  return all;
 }
 
 }  // namespace coenergy

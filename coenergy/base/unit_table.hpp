@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "coenergy/base/units.hpp"
 
@@ -12,5 +13,13 @@ namespace coenergy {
 std::optional<Unit> find_unit_symbol(std::string_view symbol);
 /// What an unknown symbol could mean: "; did you mean N.m?" for "Nm", "V" for "volt", "ohm" for "Ohms", or "".
 std::string suggest_unit_symbol(std::string_view symbol);
+
+/// A symbol of the table; `meaning` in base units, "1000 kg.m/s2", or "" of base units and angles.
+struct UnitSymbol {
+  std::string_view name;
+  bool takes_prefix;
+  std::string meaning;
+};
+std::vector<UnitSymbol> list_unit_symbols();
 
 }  // namespace coenergy
