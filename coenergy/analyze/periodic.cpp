@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -112,26 +111,25 @@ class Shooting {
       if (!counting_[i]) kept.push_back(i);
     const int n = static_cast<int>(kept.size()), size = n + (wanted_.free ? 1 : 0);
     const std::vector<double> missing = state.difference(shot.end, result_.point), rate = state.rates(shot.end);
-    Eigen::MatrixXd a = Eigen::MatrixXd::Zero(size, size);
-    Eigen::VectorXd b = Eigen::VectorXd::Zero(size);
+    Matrix a(size, size), b(size, 1);
     for (int i = 0; i < n; ++i) {
       const double row = state.scale(kept[i]);
       for (int j = 0; j < n; ++j)
         a(i, j) = (monodromy_(kept[i], kept[j]) - (i == j ? 1 : 0)) * state.scale(kept[j]) / row;
       if (wanted_.free) a(i, n) = a(n, i) = rate[kept[i]] / row * result_.period;
-      b(i) = missing[kept[i]] / row;
+      b(i, 0) = missing[kept[i]] / row;
     }
     if (size == 0) return true;
-    const Eigen::FullPivLU<Eigen::MatrixXd> lu(a);
-    const Eigen::VectorXd step = lu.solve(b);
-    if (!step.allFinite() || lu.rcond() < 1e-13)
+    const std::vector<double> sizes = math::compute_singular_values(a).s;
+    if (!(sizes.back() > 1e-13 * sizes.front()))
       return fail(
           "the periodic state is not unique: a multiplier is 1 (a free oscillation, whose period is another unknown, "
           "or a motion that nothing brings back)");
+    const std::vector<double> step = math::solve(a, b).data;
     std::vector<double> change(state.size(), 0.0);
     for (int i = 0; i < n; ++i) {
-      change[kept[i]] = step(i) * state.scale(kept[i]);
-      largest = std::max(largest, std::abs(step(i)));
+      change[kept[i]] = step[i] * state.scale(kept[i]);
+      largest = std::max(largest, std::abs(step[i]));
     }
     // a step beyond what is known of the motion is taken in part
     constexpr double largest_step = 30;
@@ -140,7 +138,7 @@ class Shooting {
     if (!state.move(evaluator_, change, result_.point)) return fail("positions beside the orbit fit no constraints");
     if (!wanted_.free) return true;
     // a period that jumps would lead to its multiples
-    const double longer = std::clamp(part * step(n), -0.3, 0.3);
+    const double longer = std::clamp(part * step[n], -0.3, 0.3);
     result_.period *= 1 + longer;
     largest = std::max(largest, std::abs(longer));
     return true;

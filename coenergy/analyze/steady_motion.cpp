@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
@@ -44,6 +43,10 @@ Matrix find_stiffness(Evaluator& evaluator, const Point& p) {
   return m;
 }
 
+bool all_finite(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+}
+
 /// Newton's method on the equations of steady motion.
 class Balance {
  public:
@@ -60,8 +63,8 @@ class Balance {
     constexpr double small = 1e-11;
     for (int k = 0; k < most; ++k) {
       set_speeds();
-      const Eigen::VectorXd step = find_correction();
-      if (!step.allFinite()) return false;
+      const std::vector<double> step = find_correction();
+      if (!all_finite(step)) return false;
       const double size = measure(step);
       take(step);
       if (size < small) return set_speeds(), true;
@@ -77,72 +80,80 @@ class Balance {
     }
   }
 
-  Eigen::VectorXd find_correction() const {
+  std::vector<double> find_correction() const {
     const int n = s_.n(), m = free_.columns, first_x = s_.nv() + s_.nl();
     std::vector<double> residual(n), values(s_.pattern().row.size()), by_v(values);
     evaluator_.residual(point_, Level::position, residual);
     evaluator_.jacobian(point_, Level::position, {.q = 1, .lambda = 1, .x = 1, .y = 1}, values);
     evaluator_.jacobian(point_, Level::position, {.v = 1}, by_v);
-    Eigen::MatrixXd a = Eigen::MatrixXd::Zero(n + m, n + m);
-    Eigen::VectorXd b = Eigen::VectorXd::Zero(n + m);
+    Matrix a(n + m, n + m), b(n + m, 1);
     for (int j = 0; j < n; ++j)
       for (int e = s_.pattern().column_start[j]; e < s_.pattern().column_start[j + 1]; ++e) {
         a(s_.pattern().row[e], j) = values[e];
         for (int k = 0; k < m && j < s_.nv(); ++k) a(s_.pattern().row[e], n + k) += by_v[e] * free_(j, k);
       }
-    for (int i = 0; i < n; ++i) b(i) = -residual[i];
+    for (int i = 0; i < n; ++i) b(i, 0) = -residual[i];
     for (int k = 0; k < m; ++k)
       for (int i = 0; i < s_.nv(); ++i) a(n + k, i) = free_(i, k);
     // integrals decide nothing and stay
     for (int i = 0; i < s_.nx(); ++i) {
       if (!integral_[i]) continue;
-      a.row(first_x + i).setZero();
-      a(first_x + i, first_x + i) = 1, b(first_x + i) = 0;
+      for (int j = 0; j < n + m; ++j) a(first_x + i, j) = 0;
+      a(first_x + i, first_x + i) = 1, b(first_x + i, 0) = 0;
     }
     // columns in units of their variables, rows of unit length
-    for (int j = 0; j < n; ++j) a.col(j) *= s_.unknown(j).nominal;
+    std::vector<double> sizes(n + m, 0.0);
+    for (int j = 0; j < n + m; ++j)
+      for (int i = 0; i < n + m; ++i) {
+        if (j < n) a(i, j) *= s_.unknown(j).nominal;
+        sizes[i] = std::hypot(sizes[i], a(i, j));
+      }
+    for (int j = 0; j < n + m; ++j)
+      for (int i = 0; i < n + m; ++i)
+        if (sizes[i] > 0) a(i, j) /= sizes[i];
     for (int i = 0; i < n + m; ++i)
-      if (const double size = a.row(i).norm(); size > 0) a.row(i) /= size, b(i) /= size;
-    Eigen::VectorXd step = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(a).solve(b);
-    for (int j = 0; j < n; ++j) step(j) *= s_.unknown(j).nominal;
+      if (sizes[i] > 0) b(i, 0) /= sizes[i];
+    if (!all_finite(a.data) || !all_finite(b.data)) return {NAN};
+    std::vector<double> step = math::solve_least_squares(a, b, 1e-14).data;
+    for (int j = 0; j < n; ++j) step[j] *= s_.unknown(j).nominal;
     return step;
   }
 
   /// The largest change beside what changes; multipliers are left out.
-  double measure(const Eigen::VectorXd& step) const {
+  double measure(const std::vector<double>& step) const {
     double size = 0;
     const int first_x = s_.nv() + s_.nl(), first_y = first_x + s_.nx();
     for (int i = 0; i < s_.n(); ++i) {
       if (i >= s_.nv() && i < first_x) continue;
       const double value = i < s_.nv() ? 0 : i < first_y ? point_.x[i - first_x] : point_.y[i - first_y];
-      size = std::max(size, std::abs(step(i)) / std::max(std::abs(value), s_.unknown(i).nominal));
+      size = std::max(size, std::abs(step[i]) / std::max(std::abs(value), s_.unknown(i).nominal));
     }
     for (int k = 0; k < free_.columns; ++k)
-      size = std::max(size, std::abs(step(s_.n() + k)) / std::max(std::abs(speeds_[k]), 1.0));
+      size = std::max(size, std::abs(step[s_.n() + k]) / std::max(std::abs(speeds_[k]), 1.0));
     return size;
   }
 
   /// The whole correction, or a part of it after which the equations have values.
-  void take(const Eigen::VectorXd& step) {
+  void take(const std::vector<double>& step) {
     const Point before = point_;
     const std::vector<double> speeds = speeds_;
     std::vector<double> residual(s_.n());
     double part = 1;
     for (int k = 0; k < 20; ++k, part /= 2) {
       point_ = before, speeds_ = speeds;
-      move(part * step);
+      move(step, part);
       set_speeds();
       evaluator_.residual(point_, Level::position, residual);
-      if (std::all_of(residual.begin(), residual.end(), [](double r) { return std::isfinite(r); })) return;
+      if (all_finite(residual)) return;
     }
   }
 
-  void move(const Eigen::VectorXd& step) {
-    std::vector<double> dq(step.data(), step.data() + s_.nv());
-    evaluator_.retract(point_.q, dq);
+  void move(std::vector<double> step, double part) {
+    for (double& value : step) value *= part;
+    evaluator_.retract(point_.q, std::vector<double>(step.begin(), step.begin() + s_.nv()));
     const double* d = step.data() + s_.nv();
-    for (auto* part : {&point_.lambda, &point_.x, &point_.y})
-      for (double& value : *part) value += *d++;
+    for (auto* values : {&point_.lambda, &point_.x, &point_.y})
+      for (double& value : *values) value += *d++;
     for (double& speed : speeds_) speed += *d++;
   }
 

@@ -14,6 +14,8 @@ void dggev_(const char* jobvl, const char* jobvr, const int* n, double* a, const
             double* work, const int* lwork, int* info);
 void dgesvd_(const char* jobu, const char* jobvt, const int* m, const int* n, double* a, const int* lda, double* s,
              double* u, const int* ldu, double* vt, const int* ldvt, double* work, const int* lwork, int* info);
+void dgelsy_(const int* m, const int* n, const int* nrhs, double* a, const int* lda, double* b, const int* ldb,
+             int* jpvt, const double* rcond, int* rank, double* work, const int* lwork, int* info);
 void dgesv_(const int* n, const int* nrhs, double* a, const int* lda, int* ipiv, double* b, const int* ldb, int* info);
 }
 
@@ -148,12 +150,24 @@ RowRank compute_row_rank(const Matrix& a, double tolerance) {
 }
 
 Matrix solve_least_squares(const Matrix& a, const Matrix& b, double tolerance) {
-  const SingularValues svd = compute_singular_values(a);
-  Matrix coefficients = multiply(transpose(svd.u), b);
-  Matrix scaled(a.columns, b.columns);
-  for (int k = 0; k < int(svd.s.size()) && svd.s[k] > tolerance * svd.s[0]; ++k)
-    for (int j = 0; j < b.columns; ++j) scaled(k, j) = coefficients(k, j) / svd.s[k];
-  return multiply(transpose(svd.vt), scaled);
+  // QR with column pivoting and a complete orthogonal factorisation of what has full rank
+  assert(a.rows == b.rows);
+  const int m = a.rows, n = a.columns, least = std::min(m, n), longest = std::max(m, n);
+  Matrix x(n, b.columns);
+  if (least == 0 || b.columns == 0) return x;
+  Matrix factors = a, right(longest, b.columns);
+  for (int j = 0; j < b.columns; ++j)
+    for (int i = 0; i < m; ++i) right(i, j) = b(i, j);
+  std::vector<int> order(n, 0);
+  const int lwork = std::max(least + 3 * n + 1, 2 * least + b.columns) + 32 * longest;
+  std::vector<double> work(lwork);
+  int rank = 0, info = 0;
+  dgelsy_(&m, &n, &b.columns, factors.data.data(), &m, right.data.data(), &longest, order.data(), &tolerance, &rank,
+          work.data(), &lwork, &info);
+  check(info, "least squares");
+  for (int j = 0; j < b.columns; ++j)
+    for (int i = 0; i < n; ++i) x(i, j) = right(i, j);
+  return x;
 }
 
 Matrix solve(const Matrix& a, const Matrix& b) {

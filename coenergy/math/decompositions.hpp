@@ -41,7 +41,8 @@ SingularValues compute_singular_values(const Matrix& a);
 Matrix compute_null_space(const Matrix& a, double tolerance = 1e-10);
 /// Rows are scaled to unit length first; a remainder below `tolerance` is dependent.
 RowRank compute_row_rank(const Matrix& a, double tolerance = 1e-9);
-/// The x of smallest length that minimises |A x − b| (columns of b are separate problems).
+/// The x of smallest length that minimises |A x − b| (columns of b are separate problems). The rank of A is that of the
+/// largest leading triangle of its pivoted QR factors whose condition is estimated to be below 1/tolerance.
 Matrix solve_least_squares(const Matrix& a, const Matrix& b, double tolerance = 1e-12);
 /// A⁻¹ B by LU with partial pivoting. Throws std::runtime_error where A is singular.
 Matrix solve(const Matrix& a, const Matrix& b);

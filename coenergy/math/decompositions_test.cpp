@@ -65,6 +65,19 @@ TEST(LeastSquares, OfADeficientSystemIsTheShortest) {
   EXPECT_NEAR(x(1, 0), 1.5, 1e-14);
 }
 
+TEST(LeastSquares, OfFewEquationsIsTheShortestForEveryRightSide) {
+  // x + 2y + 2z = 9 and = 18: along the normal (1, 2, 2) of length 3
+  const Matrix x = solve_least_squares(make(1, 3, {1, 2, 2}), make(1, 2, {9, 18}));
+  for (int j = 0; j < 2; ++j)
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(x(i, j), (j + 1) * (i == 0 ? 1 : 2), 1e-14);
+}
+
+TEST(LeastSquares, OfManyEquationsIsTheMean) {
+  const Matrix x = solve_least_squares(make(3, 1, {1, 1, 1}), make(3, 1, {1, 2, 6}));
+  ASSERT_EQ(x.rows, 1);
+  EXPECT_NEAR(x(0, 0), 3, 1e-14);
+}
+
 TEST(Exponential, OfARotationGeneratorIsTheRotation) {
   const double t = 11 * std::numbers::pi / 6;
   const Matrix e = compute_exponential(make(2, 2, {0, -t, t, 0}));
