@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t most_triangles = 100'000;
 
 /// Binary: 80 bytes of anything, a count, then per triangle a normal, three corners and two bytes.
-std::vector<float> read_binary_stl(const std::string& data) {
+std::vector<float> read_binary_stl(std::string_view data) {
   static_assert(std::endian::native == std::endian::little, "STL files are little-endian");
   std::uint32_t count = 0;
   std::memcpy(&count, data.data() + 80, 4);
@@ -25,16 +25,16 @@ std::vector<float> read_binary_stl(const std::string& data) {
   return triangles;
 }
 
-bool is_binary_stl(const std::string& data) {
+bool is_binary_stl(std::string_view data) {
   if (data.size() < 84) return false;
   std::uint32_t count = 0;
   std::memcpy(&count, data.data() + 80, 4);
   return data.size() == 84 + 50 * std::size_t(count);
 }
 
-std::vector<float> read_text_stl(const std::string& data) {
+std::vector<float> read_text_stl(std::string_view data) {
   std::vector<float> triangles;
-  std::istringstream in(data);
+  std::istringstream in{std::string(data)};
   for (std::string word; in >> word;) {
     if (word != "vertex") continue;
     for (int k = 0; k < 3; ++k) {
@@ -47,10 +47,10 @@ std::vector<float> read_text_stl(const std::string& data) {
   return triangles;
 }
 
-std::vector<float> read_obj(const std::string& data) {
+std::vector<float> read_obj(std::string_view data) {
   std::vector<std::array<float, 3>> corners;
   std::vector<float> triangles;
-  std::istringstream in(data);
+  std::istringstream in{std::string(data)};
   for (std::string line; std::getline(in, line);) {
     std::istringstream words(line);
     std::string kind;
@@ -79,26 +79,31 @@ std::vector<float> read_obj(const std::string& data) {
 
 }  // namespace
 
+std::vector<float> parse_mesh(std::string_view data, std::string_view kind, const std::array<double, 3>& scale) {
+  std::vector<float> triangles = kind == ".obj"        ? read_obj(data)
+                                 : is_binary_stl(data) ? read_binary_stl(data)
+                                                       : read_text_stl(data);
+  if (triangles.empty()) throw Error("it has no triangles");
+  if (triangles.size() > 9 * most_triangles)
+    throw Error("it has " + std::to_string(triangles.size() / 9) + " triangles; a page holds 100000");
+  for (std::size_t i = 0; i < triangles.size(); ++i) {
+    triangles[i] *= static_cast<float>(scale[i % 3]);
+    if (!std::isfinite(triangles[i])) throw Error("it has a number that is not finite");
+  }
+  return triangles;
+}
+
 std::vector<float> read_mesh(const std::filesystem::path& path, const std::array<double, 3>& scale) {
   std::string kind = path.extension().string();
   for (char& c : kind) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   if (kind != ".stl" && kind != ".obj")
     throw Error("the mesh " + path.string() + " cannot be drawn; meshes are .stl or .obj files");
   const std::string data = read_source(path);
-  std::vector<float> triangles;
   try {
-    triangles = kind == ".obj" ? read_obj(data) : is_binary_stl(data) ? read_binary_stl(data) : read_text_stl(data);
-    if (triangles.empty()) throw Error("it has no triangles");
-    if (triangles.size() > 9 * most_triangles)
-      throw Error("it has " + std::to_string(triangles.size() / 9) + " triangles; a page holds 100000");
-    for (std::size_t i = 0; i < triangles.size(); ++i) {
-      triangles[i] *= static_cast<float>(scale[i % 3]);
-      if (!std::isfinite(triangles[i])) throw Error("it has a number that is not finite");
-    }
+    return parse_mesh(data, kind, scale);
   } catch (const Error& e) {
     throw Error("the mesh " + path.string() + " cannot be drawn: " + e.what());
   }
-  return triangles;
 }
 
 }  // namespace coenergy::io

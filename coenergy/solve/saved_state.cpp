@@ -87,12 +87,16 @@ std::string SavedState::to_bytes() const {
   SavedState copy = *this;
   archive(copy.model, copy.options, copy.point, copy.rest, copy.besides);
   archive.close();
+  return with_head(archive.bytes());
+}
+
+std::string SavedState::with_head(const std::string& body) {
   Checksum sum;
-  sum.add(archive.bytes());
-  const std::uint64_t numbers[] = {version, sum.value(), archive.bytes().size()};
+  sum.add(body);
+  const std::uint64_t numbers[] = {version, sum.value(), body.size()};
   std::string bytes(magic);
   bytes.append(reinterpret_cast<const char*>(numbers), sizeof numbers);
-  return bytes + archive.bytes();
+  return bytes + body;
 }
 
 SavedState SavedState::from_bytes(std::string_view bytes) {

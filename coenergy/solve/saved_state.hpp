@@ -39,6 +39,8 @@ struct SavedState {
   std::string to_bytes() const;
   /// Throws Error for bytes that are no state, are damaged, or come from another version.
   static SavedState from_bytes(std::string_view bytes);
+  /// The word, the version and the check sum of what follows, and that.
+  static std::string with_head(const std::string& body);
 };
 
 /// Names and values of all options that the course of a run depends on; t_end is not among them.
