@@ -262,7 +262,7 @@ components:
 
 TEST(Kinematics, ATwoLinkArmReachesAsItsClosedFormSays) {
   Ready arm(two_links);
-  const analyze::BodyPoint hand{"lower", {0.4, 0, 0}};
+  const mechanics::BodyPoint hand{"lower", {0.4, 0, 0}};
   const double x = 0.3, y = 0.7;
   const analyze::Reach r = analyze::find_configuration(arm.evaluator, arm.start.point, hand, {{x, y, 0}, {}}, {});
   ASSERT_TRUE(r.good);
@@ -277,7 +277,7 @@ TEST(Kinematics, ATwoLinkArmReachesAsItsClosedFormSays) {
 
 TEST(Kinematics, LimitsAreKept) {
   Ready arm(two_links);
-  const analyze::BodyPoint hand{"lower", {0.4, 0, 0}};
+  const mechanics::BodyPoint hand{"lower", {0.4, 0, 0}};
   const int elbow = arm.coordinate("elbow");
   // the elbow may not bend to the left: the other solution is found
   const analyze::Reach r =
@@ -334,7 +334,7 @@ TEST(Kinematics, ATargetOutOfReachIsAnsweredWithTheGap) {
 
 TEST(Kinematics, APointOfAClosedLoopIsBroughtToItsPath) {
   Ready linkage(with_torque("0"));
-  const analyze::BodyPoint tip{"coupler", {0.5, 0.3, 0}};
+  const mechanics::BodyPoint tip{"coupler", {0.5, 0.3, 0}};
   // where the tip is for another angle of the crank, by closing the loop
   equations::Point moved = linkage.start.point;
   solve::Statistics statistics;
@@ -369,7 +369,7 @@ TEST(Kinematics, TheIiwaReachesPosesOfItsHand) {
   std::vector<analyze::Limit> limits;
   Ready robot(m);
   for (int j = 1; j <= 7; ++j) limits.push_back({robot.coordinate("lbr_iiwa_joint_" + std::to_string(j)), -2, 2});
-  const analyze::BodyPoint hand{"lbr_iiwa_link_7", {0, 0, 0.1}};
+  const mechanics::BodyPoint hand{"lbr_iiwa_link_7", {0, 0, 0.1}};
   equations::Point there = robot.start.point;
   const double angles[] = {0.4, 0.7, -0.3, -1.2, 0.5, 0.9, -0.6};
   for (int j = 0; j < 7; ++j) there.q[limits[j].coordinate] = angles[j];

@@ -6,8 +6,8 @@
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "apps/coenergy/body_point.hpp"
 #include "apps/coenergy/load.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/generate/write.hpp"
@@ -32,20 +32,6 @@ T choose(const std::string& option, const std::string& wish, const std::vector<s
     all += (all.empty() ? "" : ", ") + name;
   }
   throw Error(option + " " + wish + " must be one of " + all + did_you_mean(wish, known));
-}
-
-/// BODY or BODY:X,Y,Z in metres.
-generate::BodyPoint parse_point(const std::string& text) {
-  generate::BodyPoint point;
-  const std::size_t colon = text.find(':');
-  point.body = text.substr(0, colon);
-  if (colon == std::string::npos) return point;
-  std::istringstream numbers(text.substr(colon + 1));
-  char comma1 = 0, comma2 = 0;
-  if (!(numbers >> point.at[0] >> comma1 >> point.at[1] >> comma2 >> point.at[2]) || comma1 != ',' || comma2 != ',' ||
-      !(numbers >> std::ws).eof())
-    throw Error("--points " + text + ": write BODY:X,Y,Z in metres, such as --points hand:0,0,0.1");
-  return point;
 }
 
 nlohmann::json to_json(const symbolic::OperationCount& c) {
@@ -120,7 +106,7 @@ int generate(const GenerateArguments& arguments) {
   const Language language = choose<Language>(
       "--language", arguments.language,
       {{"c", Language::c}, {"cpp", Language::cpp}, {"matlab", Language::matlab}, {"python", Language::python}});
-  for (const std::string& p : arguments.points) request.points.push_back(parse_point(p));
+  for (const std::string& p : arguments.points) request.points.push_back(parse_body_point("--points", p));
   request.joints = arguments.joints;
   request.inputs = arguments.inputs;
   request.independent = arguments.independent;

@@ -2,14 +2,13 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "apps/coenergy/body_point.hpp"
 #include "apps/coenergy/load.hpp"
 #include "coenergy/analyze/actuation.hpp"
 #include "coenergy/analyze/inverse_kinematics.hpp"
 #include "coenergy/io/csv.hpp"
 #include "coenergy/io/quantities.hpp"
-#include "coenergy/mechanics/kinematics.hpp"
 #include "coenergy/solve/initialize.hpp"
 
 namespace coenergy::app {
@@ -22,33 +21,9 @@ using equations::Evaluator;
 using equations::Point;
 using equations::System;
 
-/// "1,2,3": numbers with commas between.
-std::vector<double> parse_numbers(const std::string& text, const std::string& complaint) {
-  std::vector<double> numbers;
-  std::istringstream in(text);
-  for (double x = 0; in >> x;) {
-    numbers.push_back(x);
-    if ((in >> std::ws).eof()) return numbers;
-    if (in.get() != ',') break;
-  }
-  throw Error(complaint);
-}
-
-/// BODY or BODY:X,Y,Z in metres.
-analyze::BodyPoint parse_point(const std::string& text) {
-  const std::size_t colon = text.find(':');
-  analyze::BodyPoint point{text.substr(0, colon), {}};
-  if (colon == std::string::npos) return point;
-  const std::string complaint = "--point " + text + ": write BODY:X,Y,Z in metres, such as --point hand:0,0,0.1";
-  const std::vector<double> at = parse_numbers(text.substr(colon + 1), complaint);
-  if (at.size() != 3) throw Error(complaint);
-  std::copy(at.begin(), at.end(), point.at.begin());
-  return point;
-}
-
 analyze::Target make_target(const std::vector<double>& x) {
   analyze::Target target{{x[0], x[1], x[2]}, {}};
-  if (x.size() == 6) target.rotation = mechanics::quaternion_of_angles({x[3], x[4], x[5]});
+  if (x.size() == 6) target.rotation = math::quaternion_of_angles({x[3], x[4], x[5]});
   return target;
 }
 
@@ -117,7 +92,7 @@ std::string explain(const System& s, const Reach& r, const std::vector<double>& 
 }
 
 /// Every row of a file of targets, each from the configuration before.
-int follow_path(Evaluator& evaluator, Point p, const analyze::BodyPoint& point, const std::vector<Limit>& limits,
+int follow_path(Evaluator& evaluator, Point p, const mechanics::BodyPoint& point, const std::vector<Limit>& limits,
                 const KinematicsArguments& arguments) {
   const System& s = evaluator.system();
   const io::CsvData data = io::read_csv(arguments.path);
@@ -153,7 +128,7 @@ int follow_path(Evaluator& evaluator, Point p, const analyze::BodyPoint& point, 
 }  // namespace
 
 int kinematics(const KinematicsArguments& arguments) {
-  const analyze::BodyPoint point = parse_point(arguments.point);
+  const mechanics::BodyPoint point = parse_body_point("--point", arguments.point);
   const Prepared p = prepare(load_model(arguments.model));
   Evaluator evaluator(p.compiled.system);
   const System& s = evaluator.system();

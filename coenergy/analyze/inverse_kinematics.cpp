@@ -48,7 +48,7 @@ Pose pose_of(Evaluator& evaluator, const Point& p, int first, const Vector3& at,
 /// The problem: gap and constraints with their derivatives.
 class Gap {
  public:
-  Gap(Evaluator& evaluator, const BodyPoint& point, const Target& target)
+  Gap(Evaluator& evaluator, const mechanics::BodyPoint& point, const Target& target)
       : evaluator_(evaluator),
         s_(evaluator.system()),
         first_(find_body(s_, point.body)),
@@ -253,13 +253,13 @@ Point scatter(Evaluator& evaluator, const Point& start, const std::vector<Limit>
 
 }  // namespace
 
-Pose find_pose(Evaluator& evaluator, const Point& p, const BodyPoint& point) {
+Pose find_pose(Evaluator& evaluator, const Point& p, const mechanics::BodyPoint& point) {
   std::vector<double> signals;
   return pose_of(evaluator, p, find_body(evaluator.system(), point.body), point.at, signals);
 }
 
-Reach find_configuration(Evaluator& evaluator, const Point& start, const BodyPoint& point, const Target& target,
-                         const std::vector<Limit>& limits, const KinematicsOptions& options) {
+Reach find_configuration(Evaluator& evaluator, const Point& start, const mechanics::BodyPoint& point,
+                         const Target& target, const std::vector<Limit>& limits, const KinematicsOptions& options) {
   Gap gap(evaluator, point, target);
   Search search(evaluator, gap, limits, options);
   std::mt19937 random(options.seed);

@@ -6,14 +6,9 @@
 
 #include "coenergy/equations/system.hpp"
 #include "coenergy/math/rotation.hpp"
+#include "coenergy/mechanics/body_point.hpp"
 
 namespace coenergy::analyze {
-
-/// A point of a body, in the body's axes.
-struct BodyPoint {
-  std::string body;
-  math::Vector3 at{};
-};
 
 struct Pose {
   math::Vector3 position{};
@@ -33,7 +28,7 @@ struct Limit {
 };
 
 /// Forward kinematics: the pose of a point at q of p. Throws Error for a body that is not there.
-Pose find_pose(equations::Evaluator& evaluator, const equations::Point& p, const BodyPoint& point);
+Pose find_pose(equations::Evaluator& evaluator, const equations::Point& p, const mechanics::BodyPoint& point);
 
 struct KinematicsOptions {
   double tolerance = 1e-10;  ///< of the gap, m and rad
@@ -57,7 +52,8 @@ struct Reach {
 /// with coordinates that would leave their range held at its end and loops closed after every step, from q of `start`.
 /// Constraints that depend on time (drives) are left out: the joints shall move. Derivatives are those of the model's
 /// equations, not differences.
-Reach find_configuration(equations::Evaluator& evaluator, const equations::Point& start, const BodyPoint& point,
-                         const Target& target, const std::vector<Limit>& limits, const KinematicsOptions& options = {});
+Reach find_configuration(equations::Evaluator& evaluator, const equations::Point& start,
+                         const mechanics::BodyPoint& point, const Target& target, const std::vector<Limit>& limits,
+                         const KinematicsOptions& options = {});
 
 }  // namespace coenergy::analyze

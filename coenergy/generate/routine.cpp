@@ -378,7 +378,7 @@ class Generator {
       for (const auto& body : mechanism_.bodies) points.push_back(body.frame);
       names = known;
     }
-    for (const BodyPoint& p : request_.points) {
+    for (const mechanics::BodyPoint& p : request_.points) {
       const auto body = std::find_if(mechanism_.bodies.begin(), mechanism_.bodies.end(),
                                      [&](const MechanismModel::Body& b) { return b.name == p.body; });
       if (body == mechanism_.bodies.end())

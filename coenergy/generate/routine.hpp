@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/mechanics/body_point.hpp"
 #include "coenergy/model/model.hpp"
 #include "coenergy/model/registry.hpp"
 #include "coenergy/symbolic/program.hpp"
@@ -24,17 +25,11 @@ enum class Parameters {
   numeric,    ///< as numbers in the code
 };
 
-/// A point of a body whose motion is wanted.
-struct BodyPoint {
-  std::string body;
-  std::array<double, 3> at{};
-};
-
 struct Request {
   Task task = Task::inverse_dynamics;
   Parameters parameters = Parameters::symbolic;
-  std::vector<BodyPoint> points;    ///< of kinematics; none: the origins of all bodies
-  std::vector<std::string> joints;  ///< coordinates whose forces or accelerations are wanted; none: all
+  std::vector<mechanics::BodyPoint> points;  ///< of kinematics; none: the origins of all bodies
+  std::vector<std::string> joints;           ///< coordinates whose forces or accelerations are wanted; none: all
   std::vector<std::string> inputs;  ///< entries that are arguments of the function, whatever they are in the model
   // of closed loops
   std::vector<std::string> independent;  ///< coordinates to stay independent; none: chosen by pivoting

@@ -14,16 +14,6 @@ namespace {
 
 constexpr const char* joint_color = "#7b8490";
 
-/// Quaternion of rotations about x, then y, then z (R = Rz Ry Rx).
-math::Quaternion quaternion_of_angles(const std::array<double, 3>& a) {
-  const auto about = [&](int axis) {
-    math::Vector3 turn{};
-    turn[axis] = a[axis];
-    return math::exponential(turn);
-  };
-  return math::multiply(about(2), math::multiply(about(1), about(0)));
-}
-
 /// Adds moving frames on demand, one per body or node.
 class Frames {
  public:
@@ -105,7 +95,7 @@ class ScenePainter {
       // a heavy ball must not hide the mechanism
       if (s.shape.kind == "mass" && size_ > 0) shape.size[0] = std::min(shape.size[0], 0.06 * size_);
     }
-    const auto q = quaternion_of_angles(s.shape.angles);
+    const auto q = math::quaternion_of_angles(s.shape.angles);
     shape.pose = {s.shape.position[0], s.shape.position[1], s.shape.position[2], q[0], q[1], q[2], q[3]};
     report_.shapes.push_back(std::move(shape));
   }

@@ -61,6 +61,16 @@ Quaternion exponential(const Vector3& psi) {
   return {std::cos(t / 2), s * psi[0], s * psi[1], s * psi[2]};
 }
 
+Quaternion quaternion_of_angles(const Vector3& angles) {
+  Quaternion p{1, 0, 0, 0};
+  for (int axis = 0; axis < 3; ++axis) {
+    Vector3 turn{};
+    turn[axis] = angles[axis];
+    p = multiply(exponential(turn), p);
+  }
+  return p;
+}
+
 Vector3 logarithm(const Quaternion& p) {
   // of ±p take the one with the smaller angle
   const double sign = p[0] < 0 ? -1 : 1;

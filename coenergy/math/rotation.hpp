@@ -18,6 +18,8 @@ Vector3 rotate(const Quaternion& p, const Vector3& v);
 
 /// Unit quaternion of the rotation vector ψ: angle |ψ| about ψ/|ψ|.
 Quaternion exponential(const Vector3& psi);
+/// Unit quaternion of turns by angles about x, then y, then z: R = Rz Ry Rx.
+Quaternion quaternion_of_angles(const Vector3& angles);
 /// Rotation vector of a unit quaternion, |ψ| ≤ π.
 Vector3 logarithm(const Quaternion& p);
 

@@ -20,6 +20,17 @@ double distance(const Vector3& a, const Vector3& b) { return std::hypot(a[0] - b
 
 const double sizes[] = {0, 1e-9, 1e-5, 0.0099999, 0.0100001, 0.3, 1.0, 3.0};
 
+TEST(Rotation, OfAnglesTurnsAboutXThenYThenZ) {
+  // R = Rz Ry Rx by hand, away from angles at which the order would not show
+  const double x = 0.3, y = -0.7, z = 1.9;
+  const Matrix3 r = rotation_matrix(quaternion_of_angles({x, y, z}));
+  EXPECT_NEAR(r[0][0], std::cos(z) * std::cos(y), 1e-15);
+  EXPECT_NEAR(r[1][0], std::sin(z) * std::cos(y), 1e-15);
+  EXPECT_NEAR(r[2][0], -std::sin(y), 1e-15);
+  EXPECT_NEAR(r[2][1], std::cos(y) * std::sin(x), 1e-15);
+  EXPECT_NEAR(r[2][2], std::cos(y) * std::cos(x), 1e-15);
+}
+
 TEST(Rotation, LogarithmUndoesExponential) {
   std::mt19937 random(1);
   for (double size : sizes) {

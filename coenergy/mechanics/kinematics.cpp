@@ -134,14 +134,4 @@ Mat3 acceleration_matrix(const Vec3& w, const Vec3& wd) {
   return b;
 }
 
-math::Quaternion quaternion_of_angles(const std::array<double, 3>& angles) {
-  math::Quaternion p{1, 0, 0, 0};
-  for (int axis = 0; axis < 3; ++axis) {
-    math::Vector3 turn{};
-    turn[axis] = angles[axis];
-    p = math::multiply(math::exponential(turn), p);
-  }
-  return p;
-}
-
 }  // namespace coenergy::mechanics

@@ -43,7 +43,4 @@ symbolic::Vec3 euler_torque(const symbolic::Mat3& inertia, const symbolic::Vec3&
 /// β = ω̇~ + ω̃ ω̃, with the acceleration of a point at r being β r.
 symbolic::Mat3 acceleration_matrix(const symbolic::Vec3& w, const symbolic::Vec3& wd);
 
-/// Numbers: R = Rz Ry Rx as a quaternion.
-math::Quaternion quaternion_of_angles(const std::array<double, 3>& angles);
-
 }  // namespace coenergy::mechanics

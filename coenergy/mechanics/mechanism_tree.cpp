@@ -166,7 +166,7 @@ class StartComputation {
  private:
   void free(int b) {
     const MechanismDescription::Body& body = d_.bodies[b];
-    s_.pose[b] = {body.position, quaternion_of_angles(body.angles)};
+    s_.pose[b] = {body.position, math::quaternion_of_angles(body.angles)};
     s_.velocity[b] = body.velocity;
     s_.rate[b] = s_.body_rate[b] = body.angular_velocity;
     s_.body_rotation[b] = s_.pose[b].r;
@@ -243,7 +243,8 @@ class StartComputation {
     check("position", "m", body.position, s_.pose[e.to.body].p, "the joint's start value (q0)");
     check("velocity", "m/s", body.velocity, s_.velocity[e.to.body], "the joint's start rate (qd0)");
     check("angular_velocity", "rad/s", body.angular_velocity, s_.rate[e.to.body], "the joint's start rate (qd0)");
-    const Quaternion turn = math::multiply(math::conjugate(s_.pose[e.to.body].r), quaternion_of_angles(body.angles));
+    const Quaternion turn =
+        math::multiply(math::conjugate(s_.pose[e.to.body].r), math::quaternion_of_angles(body.angles));
     if (const Vector3 gap = math::logarithm(turn); body.angles != Vector3{} && std::sqrt(dot(gap, gap)) > equal)
       throw Error(body.where,
                   fmt::format("{}.angles = [{:g}, {:g}, {:g}] rad are not those that joint {} gives it; "
@@ -266,7 +267,7 @@ class StartComputation {
     const MechanismDescription::Body& body = d_.bodies[e.to.body];
     const bool spinning = body.angular_velocity != Vector3{};
     if (body.placed) {
-      const Quaternion wanted = math::multiply(quaternion_of_angles(body.angles), math::conjugate(rest.r));
+      const Quaternion wanted = math::multiply(math::quaternion_of_angles(body.angles), math::conjugate(rest.r));
       s_.joint_rotation[e.joint] = math::multiply(math::conjugate(m.x.r), wanted);
     }
     const Quaternion r = s_.joint_rotation[e.joint];
@@ -317,10 +318,10 @@ void check_torque(const MechanismDescription::Body& body, const symbolic::Vec3& 
 }
 
 Pose parent_placement(const MechanismDescription::Joint& joint) {
-  return {joint.parent_position, quaternion_of_angles(joint.parent_angles)};
+  return {joint.parent_position, math::quaternion_of_angles(joint.parent_angles)};
 }
 Pose child_placement(const MechanismDescription::Joint& joint) {
-  return {joint.child_position, quaternion_of_angles(joint.child_angles)};
+  return {joint.child_position, math::quaternion_of_angles(joint.child_angles)};
 }
 
 std::vector<double> compute_cut_start(const MechanismDescription& d, int j, const StartState& s,
