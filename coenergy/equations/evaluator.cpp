@@ -2,38 +2,12 @@
 #include <cmath>
 
 #include "coenergy/base/error.hpp"
-#include "coenergy/equations/data.hpp"
+#include "coenergy/equations/evaluator_impl.hpp"
 #include "coenergy/equations/parameter_laws.hpp"
 #include "coenergy/equations/solver_form.hpp"
 #include "coenergy/math/rotation.hpp"
-#include "coenergy/symbolic/algebra.hpp"
-#include "coenergy/symbolic/derivative.hpp"
 
 namespace coenergy::equations {
-
-struct Evaluator::Impl {
-  explicit Impl(System s);
-  const double* load(const Point& p);
-  bool update_modes(Point& p, bool comparisons_only, std::span<const char> held);
-  /// Inputs of an instance: the value array itself, or gathered from it.
-  const double* inputs(const Instance& instance);
-  /// The outputs of a function, until the next call.
-  const double* call(const symbolic::Function& f, const double* in);
-  /// r = ∂R/∂(a value that is no unknown), by its place in the value array.
-  void add_partials(const Point& p, Level level, int input, std::span<double> r);
-  Gradient gradient(const Point& p, const symbolic::Expr& e);
-  Gradient energy_gradient(const Point& p);
-  /// Adds the partial derivatives of an expression of an instance to those by all values.
-  void add_gradient(const Instance& instance, const symbolic::Expr& e, std::vector<double>& all);
-  Gradient split(const Point& p, const std::vector<double>& all) const;
-
-  System system;
-  const System::Data& data;
-  std::vector<double> values, gathered;
-  void follow_clocks(int parameter);
-  Workspace memory;
-  std::vector<Clock> clocks;  ///< for the present parameters
-};
 
 namespace {
 
@@ -269,55 +243,6 @@ void Evaluator::solve_mass(const Point& p, std::span<double> r) {
   f(in, r.data(), m.memory.work.fit(f.work_size()));
 }
 
-namespace {
-
-/// The symbol of a set that stands at a place of its value array; only of what is no unknown.
-symbolic::Expr symbol_at(const Kernel& kernel, int input) {
-  Variables& v = kernel.set->variables;
-  if (input == 0) return v.time();
-  const int parameter = input - (kernel.layout.values() - kernel.layout.parameters);
-  return parameter >= 0 ? v.parameter(parameter) : v.discrete(parameter + kernel.layout.discretes);
-}
-
-const symbolic::Function& partial_of(const System::Data& data, const Kernel& kernel, int input, Level level) {
-  const std::scoped_lock lock(data.sensitivity_mutex, kernel.set->mutex);
-  auto& entry = data.sensitivities[{&kernel, input, static_cast<int>(level)}];
-  if (!entry)
-    entry = std::make_unique<symbolic::Function>(
-        kernel.make_function(kernel.partial_derivative(symbol_at(kernel, input), static_cast<int>(level))));
-  return *entry;
-}
-
-}  // namespace
-
-void Evaluator::Impl::add_partials(const Point& p, Level level, int input, std::span<double> r) {
-  load(p);
-  std::fill(r.begin(), r.end(), 0.0);
-  for (const Instance& instance : data.instances) {
-    const Kernel& k = *instance.kernel;
-    const double* in = inputs(instance);
-    // the places of the kernel's own array that read this value
-    const int count = instance.gather.empty() ? 1 : static_cast<int>(instance.gather.size());
-    for (int j = 0; j < count; ++j) {
-      if (!instance.gather.empty() && instance.gather[j] != input) continue;
-      const double* out = call(partial_of(data, k, instance.gather.empty() ? input : j, level), in);
-      for (std::size_t i = 0; i < k.rows.size(); ++i) r[instance.rows[i]] += out[i];
-    }
-  }
-}
-
-void Evaluator::parameter_derivative(const Point& p, Level level, int k, std::span<double> r) {
-  const Layout& l = impl_->data.layout;
-  impl_->add_partials(p, level, l.values() - l.parameters + k, r);
-}
-void Evaluator::discrete_derivative(const Point& p, Level level, int k, std::span<double> r) {
-  const Layout& l = impl_->data.layout;
-  impl_->add_partials(p, level, l.values() - l.parameters - l.discretes + k, r);
-}
-void Evaluator::time_derivative(const Point& p, Level level, std::span<double> r) {
-  impl_->add_partials(p, level, 0, r);
-}
-
 void Evaluator::retract(std::vector<double>& q, std::span<const double> dq) const {
   const Layout& layout = impl_->data.layout;
   for (int k = 0; k < layout.coordinates; ++k) q[k] += dq[k];
@@ -359,85 +284,6 @@ void Evaluator::signals(const Point& p, std::span<double> values) {
   if (impl_->data.energy_signal >= 0) values[impl_->data.energy_signal] = energy(p).stored;
 }
 
-namespace {
-
-/// The gradient of an expression to everything it depends on, as a program; made once.
-const System::Data::Gradient& gradient_of(const System::Data& data, const Kernel& kernel, const symbolic::Expr& e) {
-  const std::scoped_lock lock(data.sensitivity_mutex, kernel.set->mutex);
-  auto& entry = data.gradients[{&kernel, e.id()}];
-  if (entry) return *entry;
-  entry = std::make_unique<System::Data::Gradient>();
-  const std::vector<symbolic::Expr> symbols = symbolic::free_symbols(std::span(&e, 1));
-  for (const symbolic::Expr& s : symbols)
-    entry->indices.push_back(kernel.layout.value_index(kernel.set->variables.address(s)));
-  entry->function = kernel.make_function(symbolic::gradient(e, symbols));
-  return *entry;
-}
-
-}  // namespace
-
-void Evaluator::Impl::add_gradient(const Instance& instance, const symbolic::Expr& e, std::vector<double>& all) {
-  if (e.is_number()) return;
-  const System::Data::Gradient& parts = gradient_of(data, *instance.kernel, e);
-  std::vector<double> partial(parts.indices.size()), memory(parts.function.work_size() + 1);
-  if (partial.empty()) return;
-  parts.function(inputs(instance), partial.data(), memory.data());
-  for (std::size_t i = 0; i < partial.size(); ++i)
-    all[instance.gather.empty() ? parts.indices[i] : instance.gather[parts.indices[i]]] += partial[i];
-}
-
-Evaluator::Gradient Evaluator::Impl::gradient(const Point& p, const symbolic::Expr& e) {
-  std::vector<double> all(data.layout.values(), 0.0);
-  load(p);
-  add_gradient(data.instances.front(), e, all);
-  return split(p, all);
-}
-
-Evaluator::Gradient Evaluator::Impl::energy_gradient(const Point& p) {
-  std::vector<double> all(data.layout.values(), 0.0);
-  load(p);
-  for (const Instance& instance : data.instances) add_gradient(instance, instance.kernel->set->stored, all);
-  return split(p, all);
-}
-
-/// The value array by parts; quaternions are projected on the body axes.
-Evaluator::Gradient Evaluator::Impl::split(const Point& p, const std::vector<double>& all) const {
-  const Layout& l = data.layout;
-  auto from = all.begin() + 1;
-  auto take = [&](int count) {
-    std::vector<double> part(from, from + count);
-    from += count;
-    return part;
-  };
-  Gradient g;
-  g.t = all[0];
-  g.q = take(l.coordinates);
-  for (int k = 0; k < l.rotations; ++k) {
-    const std::vector<double> slope = take(4);
-    const double* a = p.q.data() + l.coordinates + 4 * k;
-    g.q.push_back(0.5 * (-a[1] * slope[0] + a[0] * slope[1] + a[3] * slope[2] - a[2] * slope[3]));
-    g.q.push_back(0.5 * (-a[2] * slope[0] - a[3] * slope[1] + a[0] * slope[2] + a[1] * slope[3]));
-    g.q.push_back(0.5 * (-a[3] * slope[0] + a[2] * slope[1] - a[1] * slope[2] + a[0] * slope[3]));
-  }
-  g.v = take(l.nv());
-  g.a = take(l.nv());
-  g.lambda = take(l.multipliers);
-  g.x = take(l.states);
-  g.xd = take(l.states);
-  g.y = take(l.algebraics);
-  g.d = take(l.discretes);
-  g.parameters = take(l.parameters);
-  return g;
-}
-
-Evaluator::Gradient Evaluator::signal_gradient(const Point& p, int signal) {
-  if (signal == impl_->data.energy_signal) return impl_->energy_gradient(p);
-  return impl_->gradient(p, impl_->data.signal_values[signal]);
-}
-Evaluator::Gradient Evaluator::indicator_gradient(const Point& p, int indicator) {
-  return impl_->gradient(p, impl_->data.indicator_values[indicator]);
-}
-
 Evaluator::Energy Evaluator::energy(const Point& p) {
   Impl& m = *impl_;
   m.load(p);
@@ -449,140 +295,6 @@ Evaluator::Energy Evaluator::energy(const Point& p) {
     total.dissipated_power += out[2];
   }
   return total;
-}
-
-namespace {
-/// Two instants closer than this are one.
-double same_instant(const Clock& c, double t) { return 1e-12 * std::max(c.period, std::abs(t)); }
-}  // namespace
-
-double Evaluator::next_clock_time(double t) const {
-  double next = std::numeric_limits<double>::infinity();
-  for (const Clock& c : impl_->clocks) {
-    double at = c.offset;
-    const double same = same_instant(c, t);
-    if (c.period > 0 && at <= t) {
-      const double ticks = std::floor((t + same - c.offset) / c.period);
-      at = c.offset + c.period * (ticks + 1);
-      if (at <= t + same) at = c.offset + c.period * (ticks + 2);
-      // a period below the resolution of time
-      if (at <= t + same) at = t + 2 * same;
-    }
-    if (at > t + same) next = std::min(next, at);
-  }
-  return next;
-}
-
-void Evaluator::indicators(const Point& p, std::span<double> g) {
-  if (g.empty()) return;
-  const symbolic::Function& f = impl_->data.indicator_function.get();
-  f(impl_->load(p), g.data(), impl_->memory.work.fit(f.work_size()));
-}
-
-bool Evaluator::is_time_indicator(int k) const { return impl_->data.indicator_time_only[k] != 0; }
-
-namespace {
-
-bool is_due(const Clock& c, double t) {
-  const double tolerance = same_instant(c, t);
-  if (c.period == 0) return std::abs(t - c.offset) <= tolerance;
-  if (t < c.offset - tolerance) return false;
-  const double phase = (t - c.offset) / c.period;
-  return std::abs(phase - std::round(phase)) * c.period <= tolerance;
-}
-
-}  // namespace
-
-bool Evaluator::is_clock_due(double t) const {
-  return std::any_of(impl_->clocks.begin(), impl_->clocks.end(), [t](const Clock& c) { return is_due(c, t); });
-}
-
-std::vector<Evaluator::Tick> Evaluator::ticks(const Point& p) {
-  Impl& m = *impl_;
-  std::vector<Tick> all;
-  for (std::size_t i = 0; i < m.data.update_clock.size(); ++i) {
-    const int k = m.data.update_clock[i];
-    const bool known = std::any_of(all.begin(), all.end(), [k](const Tick& tick) { return tick.clock == k; });
-    if (k < 0 || known || !is_due(m.clocks[k], p.t)) continue;
-    const Clock& c = m.clocks[k];
-    const double count = c.period > 0 ? std::round((p.t - c.offset) / c.period) : 0;
-    Tick tick{k, m.data.discrete_names[m.data.update_discrete[i]],
-              m.gradient(p, m.data.clock_laws[2 * k + 1]).parameters};
-    const std::vector<double> by_period = m.gradient(p, m.data.clock_laws[2 * k]).parameters;
-    for (std::size_t j = 0; j < by_period.size(); ++j) tick.slope[j] += count * by_period[j];
-    all.push_back(std::move(tick));
-  }
-  return all;
-}
-
-bool Evaluator::update_clocks(Point& p) {
-  Impl& m = *impl_;
-  auto is_due_now = [&](std::size_t i) {
-    return m.data.update_clock[i] >= 0 && is_due(m.clocks[m.data.update_clock[i]], p.t);
-  };
-  bool any = false;
-  int done = -1;  // last turn
-  for (;;) {
-    // the next turn in which anything is due
-    int turn = std::numeric_limits<int>::max();
-    for (std::size_t i = 0; i < m.data.update_clock.size(); ++i)
-      if (m.data.update_turn[i] > done && m.data.update_turn[i] < turn && is_due_now(i)) turn = m.data.update_turn[i];
-    if (turn == std::numeric_limits<int>::max()) return any;
-    // comparisons of what has just been sampled
-    if (any) update_comparisons(p);
-    const double* out = m.call(m.data.update_function.get(), m.load(p));
-    for (std::size_t i = 0; i < m.data.update_clock.size(); ++i)
-      if (m.data.update_turn[i] == turn && is_due_now(i)) p.d[m.data.update_discrete[i]] = out[i];
-    any = true, done = turn;
-  }
-}
-
-void Evaluator::contacts(const Point& p, std::span<double> values) {
-  if (values.empty()) return;
-  const symbolic::Function& f = impl_->data.contact_function.get();
-  f(impl_->load(p), values.data(), impl_->memory.work.fit(f.work_size()));
-}
-
-std::vector<Evaluator::Update> Evaluator::updates(const Point& given, bool clocks) {
-  Impl& m = *impl_;
-  Point p = given;
-  std::vector<double> values(m.data.update_clock.size());
-  std::vector<Update> all;
-  int last = 0;
-  for (int turn : m.data.update_turn) last = std::max(last, turn);
-  for (int turn = 0; turn <= last && !values.empty(); ++turn) {
-    const double* out = m.call(m.data.update_function.get(), m.load(p));
-    std::copy(out, out + values.size(), values.begin());
-    const std::size_t before = all.size();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const int clock = m.data.update_clock[i];
-      if (m.data.update_turn[i] != turn) continue;
-      if (clocks ? clock < 0 || !is_due(m.clocks[clock], p.t) : clock >= 0) continue;
-      all.push_back({m.data.update_discrete[i], values[i], m.gradient(p, m.data.update_values[i]), turn});
-    }
-    for (std::size_t k = before; k < all.size(); ++k) p.d[all[k].discrete] = all[k].value;
-    if (all.size() > before && turn < last) update_comparisons(p);
-  }
-  return all;
-}
-
-bool Evaluator::update_modes(Point& p, std::span<const char> held) { return impl_->update_modes(p, false, held); }
-bool Evaluator::update_comparisons(Point& p) { return impl_->update_modes(p, true, {}); }
-
-bool Evaluator::Impl::update_modes(Point& p, bool comparisons_only, std::span<const char> held) {
-  Impl& m = *this;
-  if (m.data.update_clock.empty()) return false;
-  const double* out = m.call(m.data.update_function.get(), m.load(p));
-  bool changed = false;
-  for (std::size_t i = 0; i < m.data.update_clock.size(); ++i) {
-    const int comparison = m.data.update_comparison[i];
-    if (m.data.update_clock[i] >= 0 || (comparisons_only && comparison < 0)) continue;
-    if (!held.empty() && comparison >= 0 && held[comparison]) continue;
-    double& d = p.d[m.data.update_discrete[i]];
-    changed = changed || d != out[i];
-    d = out[i];
-  }
-  return changed;
 }
 
 }  // namespace coenergy::equations
