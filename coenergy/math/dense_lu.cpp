@@ -9,28 +9,17 @@
 #include <utility>
 
 #include "coenergy/math/magnitude.hpp"
+#include "coenergy/math/unguarded.hpp"
 
 namespace coenergy::math {
 
 namespace {
 
-using Complex = std::complex<double>;
-
-double reciprocal(double x) { return 1 / x; }
-/// Without the guards against overflow of a division: pivots of equilibrated matrices are of moderate size.
-Complex reciprocal(const Complex& x) { return std::conj(x) / std::norm(x); }
-
-double product(double a, double b) { return a * b; }
-/// Without the search for infinities of the operator.
-Complex product(const Complex& a, const Complex& b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
-
 /// b −= f a, `count` numbers each.
 template <class T>
 void subtract_multiple(T* b, const T* a, const T f, int count) {
 #pragma GCC ivdep
-  for (int i = 0; i < count; ++i) b[i] -= product(f, a[i]);
+  for (int i = 0; i < count; ++i) b[i] -= unguarded_product(f, a[i]);
 }
 
 }  // namespace
@@ -56,7 +45,7 @@ bool DenseLu<T>::factor_by_blocks() {
     if (!(pivot >= smallest)) smallest = pivot, weakest_column_ = k, weakest_row_ = order_[k];
     largest = std::max(largest, pivot);
     if (!(pivot > 0) || !std::isfinite(pivot)) return false;
-    inverse_[k] = reciprocal(at(k, k));
+    inverse_[k] = unguarded_reciprocal(at(k, k));
   }
   pivot_ratio_ = smallest / largest;
   return true;
@@ -84,8 +73,8 @@ bool DenseLu<T>::factor_by_columns() {
     }
 
     // eliminate below the pivot
-    inverse_[k] = reciprocal(at(k, k));
-    for (int i = k + 1; i < n_; ++i) at(i, k) = product(inverse_[k], at(i, k));
+    inverse_[k] = unguarded_reciprocal(at(k, k));
+    for (int i = k + 1; i < n_; ++i) at(i, k) = unguarded_product(inverse_[k], at(i, k));
     for (int j = k + 1; j < n_; ++j) {
       const T factor = at(k, j);
       if (factor == T(0)) continue;
@@ -105,7 +94,7 @@ void DenseLu<T>::solve(std::span<T> b) const {
     subtract_multiple(&work_[k] + 1, &at(k, k) + 1, work_[k], n_ - k - 1);
   }
   for (int k = n_ - 1; k >= 0; --k) {
-    work_[k] = product(inverse_[k], work_[k]);
+    work_[k] = unguarded_product(inverse_[k], work_[k]);
     if (work_[k] == T(0)) continue;
     subtract_multiple(work_.data(), &at(0, k), work_[k], k);
   }

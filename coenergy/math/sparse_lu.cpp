@@ -11,6 +11,7 @@
 #include "coenergy/math/dense_lu.hpp"
 #include "coenergy/math/klu_factors.hpp"
 #include "coenergy/math/magnitude.hpp"
+#include "coenergy/math/recorded_lu.hpp"
 
 namespace coenergy::math {
 namespace {
@@ -24,6 +25,14 @@ constexpr int largest_full = 1000;
 constexpr double loss_limit = 1e-3;
 // of a fresh pivot, that is no loss
 constexpr double kept_part = 0.1;
+
+// recorded elimination: for matrices of at most this size, with at most this part of the products of full ones; after a pause
+// where an order served for a few factorisations only
+constexpr int largest_recorded = 64;
+constexpr double recorded_part = 0.5;
+constexpr long few = 4, pause = 50;
+// pivots of a smaller ratio are judged by the other factors
+constexpr double doubtful_ratio = 1e-9;
 
 // the power of two next to 1/x, so that scaling makes no rounding error
 double reciprocal_power_of_two(double x) {
@@ -52,6 +61,10 @@ struct SparseLu<T>::Impl {
 
   std::optional<DenseLu<T>> dense;
   std::unique_ptr<KluFactors<T>> klu;
+  std::optional<RecordedLu<T>> recorded;
+  std::vector<T> values_when_recorded;  // Â
+  bool is_by_record = false;            // the last factors
+  long next_record = 0, served = 0;
   std::vector<double> pivots_when_fresh;  // sizes
   double growth_when_fresh = 0, ratio_when_fresh = 0;
   double pivot_ratio = 0;
@@ -62,6 +75,9 @@ struct SparseLu<T>::Impl {
   bool equilibrate(std::span<const T> given);
   bool factor_dense();
   bool factor_sparse();
+  bool factor_recorded();
+  bool record();
+  void visit_record(StateArchive& archive);
   void find_weakest_pivot();
   void note_pivots();
   bool keeps_pivots() const;
@@ -73,7 +89,9 @@ struct SparseLu<T>::Impl {
     std::copy_n(padded_b.begin(), b.size(), b.begin());
   }
   void solve_factored(std::span<T> b) {
-    if (dense)
+    if (is_by_record)
+      recorded->solve(b);
+    else if (dense)
       dense->solve(b);
     else
       klu->solve(b.data());
@@ -181,6 +199,43 @@ bool SparseLu<T>::Impl::factor_sparse() {
   return pivot_ratio > singular_ratio;
 }
 
+/// By the recorded order, or one that is recorded now; false where the other factors are needed.
+template <class T>
+bool SparseLu<T>::Impl::factor_recorded() {
+  const auto serves = [this] {
+    return recorded->factor(values) && recorded->pivot_ratio() > doubtful_ratio &&
+           recorded->largest() * loss_limit <= 1;
+  };
+  is_by_record = false;
+  if (!recorded || factorizations + refactorizations < next_record) return false;
+  if (recorded->is_recorded() && serves()) {
+    ++refactorizations, ++served;
+  } else {
+    const bool is_worth_it = !recorded->is_recorded() || served >= few;
+    recorded->forget();
+    if (!is_worth_it || !record() || !serves()) {
+      if (recorded) recorded->forget();
+      next_record = factorizations + refactorizations + pause;
+      return false;
+    }
+    ++factorizations, served = 0;
+  }
+  pivot_ratio = recorded->pivot_ratio();
+  return is_by_record = true;
+}
+
+/// Records for the present values; a matrix that fills in too much is never tried again.
+template <class T>
+bool SparseLu<T>::Impl::record() {
+  if (!recorded->record(values)) return false;
+  if (double(recorded->operations()) > recorded_part * n * n * n / 3) {
+    recorded.reset();
+    return false;
+  }
+  values_when_recorded = values;
+  return true;
+}
+
 template <class T>
 void SparseLu<T>::Impl::note_pivots() {
   pivots_when_fresh.resize(n);
@@ -201,10 +256,25 @@ void SparseLu<T>::Impl::find_weakest_pivot() {
   double smallest = std::numeric_limits<double>::infinity(), largest = 0;
   for (int k = 0; k < n; ++k) {
     const double size = magnitude(klu->pivot(k));
-    if (!(size >= smallest)) smallest = size, weakest_column = klu->pivot_column(k), weakest_row = klu->pivot_row(k);
+    // behind a zero there are pivots that are no numbers
+    if (smallest > 0 && !(size >= smallest))
+      smallest = size, weakest_column = klu->pivot_column(k), weakest_row = klu->pivot_row(k);
     largest = std::max(largest, size);
   }
   pivot_ratio = smallest > 0 && std::isfinite(largest) ? smallest / largest : 0;
+}
+
+/// The order of pivots follows again from the values that it was chosen for.
+template <class T>
+void SparseLu<T>::Impl::visit_record(StateArchive& archive) {
+  bool may_record = recorded.has_value(), has_record = may_record && recorded->is_recorded();
+  archive(may_record, has_record, is_by_record, values_when_recorded, next_record, served);
+  if (!archive.reads()) return;
+  if (!may_record) recorded.reset();
+  if (!recorded) return;
+  recorded->forget();
+  if (has_record) recorded->record(values_when_recorded);
+  if (is_by_record) recorded->factor(values);
 }
 
 template <class T>
@@ -214,11 +284,12 @@ SparseLu<T>::SparseLu(int n, std::span<const int> column_start, std::span<const 
   impl_->make_pattern(column_start, row, may_damp);
   impl_->row_scale.resize(n), impl_->column_scale.resize(n);
   impl_->scaled_b.resize(n), impl_->correction.resize(n);
-  const bool is_full = n <= largest_full && double(impl_->row.size()) > full_part * n * n;
-  if (n <= dense_limit || is_full)
+  const bool is_full = double(impl_->row.size()) > full_part * n * n;
+  if (n <= dense_limit || (is_full && n <= largest_full))
     impl_->dense.emplace(n);
   else
     impl_->klu = std::make_unique<KluFactors<T>>(n, impl_->column_start.data(), impl_->row.data());
+  if (n <= largest_recorded && !is_full) impl_->recorded.emplace(n, impl_->column_start, impl_->row);
 }
 
 template <class T>
@@ -231,6 +302,7 @@ SparseLu<T>& SparseLu<T>::operator=(SparseLu&&) noexcept = default;
 template <class T>
 bool SparseLu<T>::factor(std::span<const T> values) {
   if (!impl_->equilibrate(values)) return false;
+  if (impl_->factor_recorded()) return true;
   return impl_->dense ? impl_->factor_dense() : impl_->factor_sparse();
 }
 
@@ -298,6 +370,7 @@ void SparseLu<T>::visit(StateArchive& archive) {
   Impl& s = *impl_;
   bool has_factors = s.dense ? s.factorizations > 0 : s.klu->has_numeric();
   archive(has_factors, s.weight, s.values, s.values_when_fresh, s.row_scale, s.column_scale, s.damping);
+  s.visit_record(archive);
   if (archive.reads() && s.klu) s.klu->forget();
   if (archive.reads() && has_factors) {
     if (s.dense) {
