@@ -84,8 +84,9 @@ model::Model load_model(const ModelArguments& arguments) {
 }
 
 io::Netlist load_netlist(const ModelArguments& arguments) {
-  io::Netlist netlist = io::read_netlist(arguments.file);
-  for (const std::string& note : netlist.notes) print_note(stderr, note);
+  io::Netlist netlist = io::read_netlist(arguments.file, arguments.values);
+  if (arguments.values.empty())
+    for (const std::string& note : netlist.notes) print_note(stderr, note);
   apply_sets(arguments, netlist.model);
   for (io::Netlist::Source& source : netlist.sources) {
     const std::string path = source.component + (source.is_voltage ? ".v=" : ".i=");

@@ -135,6 +135,11 @@ Analysed run_analyses(const RunArguments& arguments, const io::Netlist& netlist)
   check_sets_at_rest(arguments.model, netlist);
   const Prepared p = prepare(io::make_dc_model(netlist));
   io::NetlistAnalyses analyses(netlist, p.compiled.system, p.options);
+  analyses.compile_with = [&](const io::NetlistValues& values) {
+    ModelArguments changed = arguments.model;
+    changed.values.insert(changed.values.end(), values.begin(), values.end());
+    return prepare(load_model_at_rest(changed)).compiled.system;
+  };
   Cards cards(arguments, netlist);
   Analysed analysed;
   for (const Netlist::Analysis& analysis : netlist.analyses) {

@@ -46,8 +46,9 @@ const char* word_for(solve::Status status) {
   return status == solve::Status::done ? "done" : status == solve::Status::failed ? "failed" : "stopped";
 }
 
-void print_summary(const RunArguments& arguments, const Prepared& p, const solve::Result& result, const RunFiles& files,
-                   nlohmann::json j) {
+/// What is told of a run goes to the terminal, or into an object.
+void tell_summary(const RunArguments& arguments, const Prepared& p, const solve::Result& result, const RunFiles& files,
+                  nlohmann::json& j) {
   const Rows& rows = files.rows();
   std::vector<std::string> notes = p.compiled.summary.notes;
   notes.insert(notes.end(), result.notes.begin(), result.notes.end());
@@ -75,7 +76,6 @@ void print_summary(const RunArguments& arguments, const Prepared& p, const solve
       for (std::size_t k = 0; k < result.names.size(); ++k) j["final"][result.names[k]] = rows.last[k];
       j["final"]["time"] = rows.t;
     }
-    print_answer(j);
     return;
   }
   if (arguments.quiet) return;
@@ -141,8 +141,8 @@ class Resumed {
   std::string path_, bytes_, besides_;
 };
 
-/// Runs a model; `others` is what the other cards of its netlist gave, `known` their measures.
-int run_model(const RunArguments& arguments, model::Model changed, const io::Netlist& netlist, nlohmann::json others,
+/// Runs a model; `others` is what the other cards of its netlist gave, `known` their measures. What is told joins them.
+int run_model(const RunArguments& arguments, model::Model changed, const io::Netlist& netlist, nlohmann::json& others,
               std::map<std::string, double> known) {
   auto option = [&](const char* flag, const char* name, const std::string& text) {
     if (text.empty()) return;
@@ -212,12 +212,68 @@ int run_model(const RunArguments& arguments, model::Model changed, const io::Net
     tell_measures(io::Netlist::Analysis::Kind::transient, measures.results(known), measured,
                   !arguments.quiet && !arguments.model.json);
   if (!measured.empty()) others["measures"] = std::move(measured);
-  print_summary(arguments, p, result, files, std::move(others));
+  tell_summary(arguments, p, result, files, others);
   if (result.status == solve::Status::done) return 0;
   fmt::print(stderr, "run: {}\n", result.text);
   if (checkpoint && result.status == solve::Status::stopped)
     fmt::print(stderr, "run: to go on, add --resume {}\n", checkpoint->path());
   return result.status == solve::Status::failed ? 1 : 128 + interruption.signal();
+}
+
+/// Carries out the cards of a netlist.
+int run_netlist(const RunArguments& arguments, io::Netlist netlist, nlohmann::json& results) {
+  const bool has_run = !arguments.t_end.empty() ||
+                       std::any_of(netlist.analyses.begin(), netlist.analyses.end(),
+                                   [](const auto& a) { return a.kind == io::Netlist::Analysis::Kind::transient; });
+  if (!has_run && netlist.analyses.empty())
+    throw Error({arguments.model.file}, "the netlist has no .tran, .op, .dc or .ac card; write one, or give --t-end");
+  Analysed analysed = run_analyses(arguments, netlist);
+  results = analysed.answer();
+  int status = 0;
+  if (has_run) {
+    try {
+      model::Model model = std::move(netlist.model);
+      status = run_model(arguments, std::move(model), netlist, results, analysed.measures);
+    } catch (const Error& e) {
+      analysed.errors.add(e);
+      results = analysed.answer();
+    }
+  }
+  analysed.throw_if_any();
+  return status;
+}
+
+/// out.csv becomes out.step2.csv.
+std::string name_of_step(const std::string& path, std::size_t number) {
+  if (path.empty()) return path;
+  const std::size_t dot = path.rfind('.');
+  return path.substr(0, dot) + ".step" + std::to_string(number) + path.substr(dot);
+}
+
+/// Does the same for every step of .step cards; one that fails stops no other.
+int run_steps(const RunArguments& arguments, const std::vector<io::NetlistValues>& steps, nlohmann::json& results) {
+  if (!arguments.checkpoint.empty() || !arguments.resume.empty())
+    throw Error("--checkpoint, --resume: a netlist with .step has several runs");
+  int status = 0;
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    RunArguments step = arguments;
+    step.model.values = steps[k];
+    step.output = name_of_step(arguments.output, k + 1), step.report = name_of_step(arguments.report, k + 1);
+    nlohmann::json item;
+    std::string title = fmt::format("step {} of {}:", k + 1, steps.size());
+    for (const io::NetlistValue& v : steps[k]) title += fmt::format(" {}={}", v.name, format_number(v.value));
+    if (!arguments.quiet && !arguments.model.json) fmt::print("{}\n", title);
+    try {
+      status = std::max(status, run_netlist(step, load_netlist(step.model), item));
+    } catch (const Failure& e) {
+      fmt::print(stderr, "{} {}\n", title, e.what());
+      status = 1;
+    }
+    for (const io::NetlistValue& v : steps[k]) item["values"][v.name] = v.value;
+    results["steps"].push_back(std::move(item));
+    if (status > 2) break;
+  }
+  return status;
 }
 
 }  // namespace
@@ -227,28 +283,25 @@ int run(const RunArguments& arguments) {
   check_target("--report", arguments.report, ".html");
   if (arguments.checkpoint_every >= 0 && arguments.checkpoint.empty())
     throw Error("--checkpoint-every needs --checkpoint FILE: where to write the state to");
-  if (!is_netlist(arguments.model.file)) return run_model(arguments, load_model(arguments.model), {}, {}, {});
-
-  io::Netlist netlist = load_netlist(arguments.model);
-  const bool has_run = !arguments.t_end.empty() ||
-                       std::any_of(netlist.analyses.begin(), netlist.analyses.end(),
-                                   [](const auto& a) { return a.kind == io::Netlist::Analysis::Kind::transient; });
-  if (!has_run && netlist.analyses.empty())
-    throw Error({arguments.model.file}, "the netlist has no .tran, .op, .dc or .ac card; write one, or give --t-end");
-  Analysed analysed = run_analyses(arguments, netlist);
+  nlohmann::json results;
+  const auto tell = [&] {
+    if (arguments.model.json && !results.is_null()) print_answer(results);
+  };
   int status = 0;
-  bool has_told = false;
-  if (has_run) {
+  if (!is_netlist(arguments.model.file)) {
+    status = run_model(arguments, load_model(arguments.model), {}, results, {});
+  } else {
+    io::Netlist netlist = load_netlist(arguments.model);
+    const std::vector<io::NetlistValues> steps = io::list_steps(netlist);
     try {
-      model::Model model = std::move(netlist.model);
-      status = run_model(arguments, std::move(model), netlist, analysed.answer(), analysed.measures);
-      has_told = true;
-    } catch (const Error& e) {
-      analysed.errors.add(e);
+      status = netlist.steps.empty() ? run_netlist(arguments, std::move(netlist), results)
+                                     : run_steps(arguments, steps, results);
+    } catch (...) {
+      tell();  // what other cards gave
+      throw;
     }
   }
-  if (!has_told && arguments.model.json) print_answer(analysed.answer());
-  analysed.throw_if_any();
+  tell();
   return status;
 }
 

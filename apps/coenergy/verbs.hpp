@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "coenergy/compile/compile.hpp"
+#include "coenergy/io/spice.hpp"
 #include "coenergy/model/model.hpp"
 #include "coenergy/model/registry.hpp"
 
@@ -13,6 +14,7 @@ namespace coenergy::app {
 struct ModelArguments {
   std::string file;
   std::vector<std::string> sets;  ///< path=value
+  io::NetlistValues values;       ///< of a step of a netlist
   bool json = false;
   model::Libraries libraries = model::Libraries::refused;
 };

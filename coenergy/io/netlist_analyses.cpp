@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <optional>
 #include <stdexcept>
@@ -77,7 +78,7 @@ NetlistTable NetlistAnalyses::run(const Netlist::Analysis& analysis) {
   Rest rest(system_, options_);
   try {
     if (analysis.kind == Kind::op) return run_op(rest);
-    if (analysis.kind == Kind::dc) return run_dc(rest, analysis);
+    if (analysis.kind == Kind::dc) return run_dc(analysis);
     return run_ac(rest, analysis);
   } catch (const NoRest& e) {
     NetlistTable table;
@@ -100,73 +101,134 @@ NetlistTable NetlistAnalyses::run_op(Rest& rest) {
   return table;
 }
 
-/// Operating points over the values of one or two sources.
-NetlistTable NetlistAnalyses::run_dc(Rest& rest, const Netlist::Analysis& analysis) {
+/// The circuits of a sweep. Values that are parameters of the system are set; where others change, which may decide on
+/// the equations, the netlist is read and compiled anew.
+class NetlistAnalyses::SweptCircuits {
+ public:
+  SweptCircuits(NetlistAnalyses& analyses, const Netlist::Analysis& analysis, const Measures& measures)
+      : a_(analyses), analysis_(analysis), measures_(measures) {}
+
+  /// All that is kept of the point at rest for a value of each name, the measured ones behind them. It is near the last
+  /// one of the same circuit, unless there is none.
+  std::vector<double> solve(const std::vector<std::vector<double>>& rows, bool remembers = true) {
+    Circuit& c = find_circuit(rows);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      if (c.parameters[k] >= 0) c.rest.evaluator().set_parameter(c.parameters[k], rows[k][0]);
+    equations::Point p = c.last ? c.rest.follow(*c.last) : c.rest.find().point;
+    std::vector<double> values = c.rest.signals(p, c.kept);
+    if (remembers) c.last = std::move(p);
+    return values;
+  }
+
+ private:
+  struct Circuit {
+    Circuit(equations::System made, const solve::Options& options) : system(std::move(made)), rest(system, options) {}
+    equations::System system;
+    Rest rest;
+    std::vector<int> parameters, kept;
+    std::optional<equations::Point> last;
+  };
+
+  Circuit& find_circuit(const std::vector<std::vector<double>>& rows) {
+    constexpr std::size_t most = 200;  // circuits kept
+    NetlistValues values;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const Netlist::Sweep& sweep = analysis_.sweeps[k];
+      for (std::size_t c = 0; sweep.component.empty() && c < rows[k].size(); ++c)
+        values.push_back({sweep.names[c], rows[k][c], analysis_.where});
+    }
+    std::vector<double> key;
+    for (const NetlistValue& v : values) key.push_back(v.value);
+    if (const auto place = circuits_.find(key); place != circuits_.end()) return *place->second;
+    if (circuits_.size() >= most) circuits_.clear();
+    auto made = std::make_unique<Circuit>(values.empty() ? a_.system_ : a_.compile_with(values), a_.options_);
+    prepare(*made);
+    return *(circuits_[key] = std::move(made));
+  }
+
+  void prepare(Circuit& c) const {
+    for (const Netlist::Sweep& sweep : analysis_.sweeps) {
+      c.parameters.push_back(-1);
+      if (sweep.component.empty()) continue;
+      c.parameters.back() = c.system.find_parameter(sweep.component + "." + a_.entry_of(sweep));
+      if (c.parameters.back() < 0)
+        throw Error(analysis_.where, ".dc: the value of " + sweep.component + " is no number that could be varied");
+    }
+    for (int k : a_.kept_)
+      c.kept.push_back(c.system.find_signal(a_.system_.signals()[static_cast<std::size_t>(k)].name));
+    if (!measures_.empty())
+      for (int k : measures_.find_signals(c.system)) c.kept.push_back(k);
+    if (std::find(c.kept.begin(), c.kept.end(), -1) != c.kept.end())
+      throw Error(analysis_.where, ".dc: another value makes a circuit with other signals");
+  }
+
+  NetlistAnalyses& a_;
+  const Netlist::Analysis& analysis_;
+  const Measures& measures_;
+  std::map<std::vector<double>, std::unique_ptr<Circuit>> circuits_;
+};
+
+/// The entry of a component that a sweep varies.
+std::string NetlistAnalyses::entry_of(const Netlist::Sweep& sweep) const {
+  const std::string& type = netlist_.model.find(sweep.component)->type;
+  return type == "electrical.VoltageSource" ? "v" : type == "electrical.CurrentSource" ? "i" : "R";
+}
+
+/// Operating points over all values, those of the first sweep changing fastest.
+NetlistTable NetlistAnalyses::run_dc(const Netlist::Analysis& analysis) {
   NetlistTable table;
   table.kind = Kind::dc;
-  table.keys = analysis.sweeps.size();
-  std::vector<int> parameters;
   for (const Netlist::Sweep& sweep : analysis.sweeps) {
-    const std::string& type = netlist_.model.find(sweep.component)->type;
-    const char* entry = type == "electrical.VoltageSource" ? "v" : type == "electrical.CurrentSource" ? "i" : "R";
-    parameters.push_back(system_.find_parameter(sweep.component + "." + entry));
-    table.names.push_back(sweep.component);
-    table.units.push_back(*entry == 'v' ? "V" : *entry == 'i' ? "A" : "ohm");
-    if (parameters.back() < 0)
-      throw Error(analysis.where, ".dc: the value of " + sweep.component + " is no number that could be varied");
+    const std::string entry = sweep.component.empty() ? "" : entry_of(sweep);
+    for (const std::string& name : sweep.names) {
+      table.names.push_back(name);
+      table.units.push_back(entry == "v" ? "V" : entry == "i" ? "A" : entry == "R" ? "ohm" : "");
+    }
   }
+  table.keys = table.names.size();
   for (int k : kept_) {
     const equations::SignalInfo& info = system_.signals()[static_cast<std::size_t>(k)];
     table.names.push_back(netlist_.label(info.name)), table.units.push_back(info.unit);
   }
-  sweep(rest, analysis, parameters, table);
+  Measures measures(netlist_, Kind::dc);
+  SweptCircuits circuits(*this, analysis, measures);
+  std::vector<std::size_t> at(analysis.sweeps.size(), 0);
+  std::optional<std::pair<std::vector<std::vector<double>>, std::vector<double>>> last;
+  for (bool more = true; more;) {
+    std::vector<std::vector<double>> rows;
+    for (std::size_t k = 0; k < at.size(); ++k) rows.push_back(analysis.sweeps[k].rows[at[k]]);
+    if (at[0] == 0) measures.taker().begin_again(), last.reset();
+    std::vector<double> values = circuits.solve(rows), row;
+    for (const std::vector<double>& r : rows) row.insert(row.end(), r.begin(), r.end());
+    const auto kept = values.begin() + static_cast<std::ptrdiff_t>(kept_.size());
+    row.insert(row.end(), values.begin(), kept);
+    table.rows.push_back(std::move(row));
+    std::vector<double> measured(kept, values.end());
+    if (last && !measures.empty()) measure_between(measures, circuits, *last, {rows, measured});
+    last.emplace(std::move(rows), std::move(measured));
+    // the next values, as a counter has its digits
+    more = false;
+    for (std::size_t k = 0; k < at.size() && !more; ++k) {
+      more = ++at[k] < analysis.sweeps[k].rows.size();
+      if (!more) at[k] = 0;
+    }
+  }
+  table.measures = measures.results(known_);
   for (const std::string& name : netlist_.dc_signals) table.wanted.insert(netlist_.label(name));
   return table;
 }
 
-void NetlistAnalyses::sweep(Rest& rest, const Netlist::Analysis& analysis, const std::vector<int>& parameters,
-                            NetlistTable& table) {
-  const std::vector<double> outer = analysis.sweeps.size() > 1 ? analysis.sweeps[1].values() : std::vector<double>{0};
-  Measures measures(netlist_, Kind::dc);
-  const std::vector<int> measured = measures.empty() ? std::vector<int>{} : measures.find_signals(system_);
-  std::optional<equations::Point> last;
-  for (double second : outer) {
-    measures.taker().begin_again();
-    std::optional<double> previous;
-    for (double first : analysis.sweeps[0].values()) {
-      rest.evaluator().set_parameter(parameters[0], first);
-      if (parameters.size() > 1) rest.evaluator().set_parameter(parameters[1], second);
-      const std::optional<equations::Point> from = last;
-      last = last ? rest.follow(*last) : rest.find().point;
-      if (!measured.empty() && previous)
-        measure_sweep(measures, rest, measured, parameters[0], {*previous, *from}, {first, *last});
-      previous = first;
-      std::vector<double> row{first};
-      if (parameters.size() > 1) row.push_back(second);
-      const std::vector<double> values = rest.signals(*last, kept_);
-      row.insert(row.end(), values.begin(), values.end());
-      table.rows.push_back(std::move(row));
-    }
-  }
-  table.measures = measures.results(known_);
-}
-
 /// Between two rows of a sweep measures see operating points of values in between.
-void NetlistAnalyses::measure_sweep(Measures& measures, Rest& rest, const std::vector<int>& signals, int parameter,
-                                    std::pair<double, const equations::Point&> from,
-                                    std::pair<double, const equations::Point&> to) {
-  const auto read = [&](double value, const equations::Point& p) {
-    rest.evaluator().set_parameter(parameter, value);
-    return rest.signals(p, signals);
-  };
-  const std::vector<double> y0 = read(from.first, from.second), y1 = read(to.first, to.second);
-  measures.taker().add({from.first, to.first, y0, y1, [&](double s, std::span<double> y) {
-                          const double value = from.first + s * (to.first - from.first);
-                          rest.evaluator().set_parameter(parameter, value);
-                          const std::vector<double> between = read(value, rest.follow(from.second));
-                          std::copy(between.begin(), between.end(), y.begin());
+void NetlistAnalyses::measure_between(Measures& measures, SweptCircuits& circuits, const SweepPoint& from,
+                                      const SweepPoint& to) {
+  const double x0 = from.first[0][0], x1 = to.first[0][0];
+  measures.taker().add({x0, x1, from.second, to.second, [&](double s, std::span<double> y) {
+                          std::vector<std::vector<double>> rows = to.first;
+                          for (std::size_t c = 0; c < rows[0].size(); ++c)
+                            rows[0][c] = from.first[0][c] + s * (to.first[0][c] - from.first[0][c]);
+                          const std::vector<double> values = circuits.solve(rows, false);
+                          std::copy(values.end() - static_cast<std::ptrdiff_t>(y.size()), values.end(), y.begin());
                         }});
-  rest.evaluator().set_parameter(parameter, to.first);
 }
 
 NetlistTable NetlistAnalyses::run_ac(Rest& rest, const Netlist::Analysis& analysis) {

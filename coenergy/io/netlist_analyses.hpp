@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -32,6 +33,8 @@ class NetlistAnalyses {
   /// `at_rest` is compiled from make_dc_model(netlist), `options` are those of this model. The netlist has to outlive
   /// this.
   NetlistAnalyses(const Netlist& netlist, equations::System at_rest, solve::Options options);
+  /// The system with other values in the netlist, which .dc asks for where these are no parameters of the system.
+  std::function<equations::System(const NetlistValues&)> compile_with;
 
   /// Carries out one card. Throws Error for cards that ask for what the circuit does not have.
   NetlistTable run(const Netlist::Analysis& analysis);
@@ -41,11 +44,12 @@ class NetlistAnalyses {
  private:
   class Rest;
   NetlistTable run_op(Rest& rest);
-  NetlistTable run_dc(Rest& rest, const Netlist::Analysis& analysis);
+  NetlistTable run_dc(const Netlist::Analysis& analysis);
   NetlistTable run_ac(Rest& rest, const Netlist::Analysis& analysis);
-  void sweep(Rest& rest, const Netlist::Analysis& analysis, const std::vector<int>& parameters, NetlistTable& table);
-  void measure_sweep(Measures& measures, Rest& rest, const std::vector<int>& signals, int parameter,
-                     std::pair<double, const equations::Point&> from, std::pair<double, const equations::Point&> to);
+  class SweptCircuits;
+  using SweepPoint = std::pair<std::vector<std::vector<double>>, std::vector<double>>;  ///< values, what is measured
+  std::string entry_of(const Netlist::Sweep& sweep) const;
+  void measure_between(Measures& measures, SweptCircuits& circuits, const SweepPoint& from, const SweepPoint& to);
   using Inputs = std::vector<std::pair<int, std::complex<double>>>;
   void measure_ac(Measures& measures, Rest& rest, const equations::Point& point, const Netlist::AcAnalysis& ac,
                   const Inputs& inputs);

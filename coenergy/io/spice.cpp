@@ -6,15 +6,18 @@
 
 #include "coenergy/base/names.hpp"
 #include "coenergy/io/spice_expander.hpp"
+#include "coenergy/io/spice_steps.hpp"
 
 namespace coenergy::io {
 
-Netlist parse_netlist(std::string_view text, const std::string& file) {
+Netlist parse_netlist(std::string_view text, const std::string& file, const NetlistValues& values) {
   if (text.find('\0') != std::string_view::npos) throw Error({file}, "this is no text; a netlist was expected");
   ErrorList errors;
   Netlist netlist;
   netlist.model.file = file;
-  const spice::Cards cards = spice::read_cards(text, file, errors);
+  spice::Cards cards = spice::read_cards(text, file, errors);
+  spice::set_values(cards, values);
+  netlist.steps = cards.steps;
   spice::Expander(cards, netlist, errors).run();
   if (errors.empty() && netlist.model.components.empty())
     errors.add({file}, "the netlist has no elements; its first line is the title");
@@ -22,12 +25,12 @@ Netlist parse_netlist(std::string_view text, const std::string& file) {
   return netlist;
 }
 
-Netlist read_netlist(const std::filesystem::path& path) {
+Netlist read_netlist(const std::filesystem::path& path, const NetlistValues& values) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw Error("cannot read " + path.string() + ": there is no such file");
   std::stringstream text;
   text << stream.rdbuf();
-  return parse_netlist(text.str(), path.string());
+  return parse_netlist(text.str(), path.string(), values);
 }
 
 std::vector<double> Netlist::AcAnalysis::frequencies() const {
@@ -46,10 +49,17 @@ std::vector<double> Netlist::AcAnalysis::frequencies() const {
   return all;
 }
 
-std::vector<double> Netlist::Sweep::values() const {
-  std::vector<double> all;
-  const int last = static_cast<int>(std::floor((to - from) / step + 1e-9));
-  for (int k = 0; k <= last; ++k) all.push_back(from + k * step);
+std::vector<NetlistValues> list_steps(const Netlist& netlist) {
+  std::vector<NetlistValues> all(1);
+  for (const Netlist::Step& step : netlist.steps) {
+    std::vector<NetlistValues> more;
+    for (const std::vector<double>& row : step.rows)
+      for (NetlistValues values : all) {
+        for (std::size_t c = 0; c < row.size(); ++c) values.push_back({step.names[c], row[c], step.where});
+        more.push_back(std::move(values));
+      }
+    all = std::move(more);
+  }
   return all;
 }
 

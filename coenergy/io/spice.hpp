@@ -16,6 +16,14 @@ namespace spice {
 struct Expression;
 }
 
+/// A value in the place of one that a netlist gives: of a parameter, `temp`, an element, m1:w, or of a model nmos1:vto.
+struct NetlistValue {
+  std::string name;  ///< in small letters
+  double value = 0;
+  Location where;  ///< of what asks for it
+};
+using NetlistValues = std::vector<NetlistValue>;
+
 /// What a SPICE netlist says, as a model, and what the model cannot hold.
 struct Netlist {
   model::Model model;
@@ -36,10 +44,11 @@ struct Netlist {
     double from = 0, to = 0;                  ///< Hz
     std::vector<double> frequencies() const;  ///< as SPICE counts them
   };
+  /// A source or resistor of which the model has the value as a parameter, or a value of the netlist that is read anew.
   struct Sweep {
-    std::string component;
-    double from = 0, to = 0, step = 0;
-    std::vector<double> values() const;
+    std::vector<std::string> names;         ///< for people
+    std::string component;                  ///< empty: values of the netlist by these names
+    std::vector<std::vector<double>> rows;  ///< a value of each name
   };
   /// What the cards ask for, in their order.
   struct Analysis {
@@ -67,6 +76,13 @@ struct Netlist {
     Location where;
   };
   std::vector<Measure> measures;
+  /// Values that a .step card goes through, a row of them in each step.
+  struct Step {
+    std::vector<std::string> names;
+    std::vector<std::vector<double>> rows;
+    Location where;
+  };
+  std::vector<Step> steps;  ///< each of the first runs within one of the second, and so on
   /// The name of a signal in results.
   const std::string& label(const std::string& signal) const;
 };
@@ -80,7 +96,7 @@ model::Model make_dc_model(const Netlist& netlist);
 
 /// Reads a netlist: title, comments (`*`, `;`, `$`), continuations (`+`), elements R L C K V I E F G H B D S W M Q J X,
 /// `.model`, `.param`, `.func`, `.subckt`, `.include`, `.lib`, `.ic`, `.nodeset`, `.op`, `.dc`, `.tran`, `.ac`,
-/// `.print`, `.save`, `.meas`, `.temp`; no difference between capital and small letters; node 0 is the ground.
+/// `.print`, `.save`, `.meas`, `.step`, `.data`, `.temp`; no difference between capital and small letters; node 0 is the ground.
 ///
 /// An element keeps its name; one inside a subcircuit X1 is X1_R1, a node inside it X1_mid. Names of nodes that are no
 /// identifiers become n_…: node 1 is n_1. Global parameters stay parameters of the model. `.tran` becomes the options
@@ -89,9 +105,12 @@ model::Model make_dc_model(const Netlist& netlist);
 ///
 /// What is not understood is refused, every statement with its file, line and column; what does not matter for the
 /// model (`.options`, `.control` blocks, …) is left out with a note.
-Netlist read_netlist(const std::filesystem::path& path);
+Netlist read_netlist(const std::filesystem::path& path, const NetlistValues& values = {});
 /// The same from a text; `file` names it in messages and is where includes are looked for.
-Netlist parse_netlist(std::string_view text, const std::string& file);
+Netlist parse_netlist(std::string_view text, const std::string& file, const NetlistValues& values = {});
+
+/// The values of every step, the first card's changing fastest; one step without values where there is no .step card.
+std::vector<NetlistValues> list_steps(const Netlist& netlist);
 
 /// A subcircuit of a netlist as if it were one itself; `pins` are its nodes for the outside, in small letters. The
 /// parameters of the subcircuit and of the netlist are parameters of the model. Throws Error without a place where there

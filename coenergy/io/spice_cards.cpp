@@ -5,6 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "coenergy/io/spice_steps.hpp"
+
 namespace coenergy::io::spice {
 
 const Assignment* ModelCard::find(const std::string& wanted) const {
@@ -100,6 +102,9 @@ class CardReader {
       errors_.add(open_[k]->where, "the subcircuit " + open_[k]->name + " has no .ends");
     if (in_control_) errors_.add(control_where_, "the block .control has no .endc");
     if (!conditions_.empty()) errors_.add(conditions_.back().where, ".if has no .endif");
+    if (in_table_) errors_.add(in_table_->first().where, ".data has no .enddata");
+    read_steps(
+        cards_, [this](const Token& token) { return evaluate(parse_value(token), token.where); }, errors_);
     if (!left_out_.empty()) note(control_where_, "commands of the block .control that are left out: " + left_out_);
   }
 
@@ -111,6 +116,7 @@ class CardReader {
 
   void read_line(Line line, const std::string& file) {
     if (in_control_) return read_command(std::move(line));
+    if (in_table_) return read_table_line(line);
     if (!is_chosen() && !is_condition(line)) return;
     Card card{std::move(line), {}};
     card.tokens = split_tokens(card.line);
@@ -137,7 +143,7 @@ class CardReader {
       open_.pop_back();
     } else if (word == ".model") {
       read_model_card(card);
-    } else if (word == ".param" || word == ".params" || word == ".csparam") {
+    } else if (word == ".param" || word == ".params" || word == ".csparam" || word == ".global_param") {
       for (Assignment& a : parse_parameters(card)) {
         if (scope().parameters.count(a.name) != 0)
           note(a.where, "parameter " + a.name + " is given twice; the last value counts");
@@ -152,6 +158,12 @@ class CardReader {
       read_library(card, file);
     } else if (word == ".endl") {
       // the end of a library section that was read as a whole
+    } else if (word == ".data") {
+      if (card.tokens.size() < 2) throw Error(where, ".data needs a name");
+      in_table_ = &(cards_.tables[to_lower(card.tokens[1].text)] = std::move(card));
+    } else if (word == ".step") {
+      if (open_.size() > 1) throw Error(where, ".step cannot stand in a subcircuit");
+      cards_.step_cards.push_back(std::move(card));
     } else if (word == ".control") {
       in_control_ = true;
       control_where_ = where;
@@ -160,6 +172,15 @@ class CardReader {
     } else {
       read_control_card(std::move(card), word);
     }
+  }
+
+  /// The rows of .data, up to .enddata.
+  void read_table_line(const Line& line) {
+    std::vector<Token> tokens = split_tokens(line);
+    if (!tokens.empty() && to_lower(tokens.front().text) == ".enddata")
+      in_table_ = nullptr;
+    else
+      in_table_->tokens.insert(in_table_->tokens.end(), tokens.begin(), tokens.end());
   }
 
   // ---- .if
@@ -272,8 +293,9 @@ class CardReader {
     static const std::vector<std::string> used = {".tran",    ".ac",    ".dc",      ".op",     ".ic",
                                                   ".nodeset", ".print", ".plot",    ".save",   ".meas",
                                                   ".measure", ".temp",  ".options", ".option", ".opt"};
-    static const std::vector<std::string> left_out = {".probe", ".four", ".noise", ".width",    ".disto", ".sens",
-                                                      ".tf",    ".pz",   ".title", ".backanno", ".pss",   ".fft"};
+    static const std::vector<std::string> left_out = {".probe", ".four", ".noise",     ".width", ".disto",
+                                                      ".sens",  ".tf",   ".pz",        ".title", ".backanno",
+                                                      ".pss",   ".fft",  ".preprocess"};
     const Location where = card.first().where;
     if (word == ".global") {
       for (std::size_t k = 1; k < card.tokens.size(); ++k) cards_.globals.insert(to_lower(card.tokens[k].text));
@@ -409,6 +431,7 @@ class CardReader {
   std::vector<Condition> conditions_;
   std::string left_out_;
   Location control_where_;
+  Card* in_table_ = nullptr;  ///< of .data, until .enddata
 };
 
 }  // namespace

@@ -2,10 +2,12 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "coenergy/io/spice.hpp"
 #include "coenergy/io/spice_expression.hpp"
 #include "coenergy/io/spice_lines.hpp"
 
@@ -56,7 +58,11 @@ struct Cards {
   std::string title;
   std::unique_ptr<Definition> top = std::make_unique<Definition>();  ///< its address is known to its subcircuits
   std::vector<Card> controls;                                        ///< .tran, .ac, .op, .ic, .print …
-  std::set<std::string> globals;                                     ///< nodes that are one in all subcircuits
+  std::vector<Card> step_cards;
+  std::map<std::string, Card> tables;  ///< .data, by name: the names and the values
+  std::vector<Netlist::Step> steps;    ///< of the cards
+  std::optional<double> temperature;   ///< °C, instead of what cards say
+  std::set<std::string> globals;       ///< nodes that are one in all subcircuits
   std::vector<std::string> notes;
   std::list<std::string> texts;  ///< of included files and of lines that were continued
 };

@@ -1,5 +1,7 @@
 // E, F, G, H and B: sources controlled by voltages, currents and expressions
+#include <algorithm>
 #include <functional>
+#include <set>
 
 #include "coenergy/io/spice_arguments.hpp"
 
@@ -27,9 +29,42 @@ void add_source(Expander& x, const Element& e, bool is_voltage, Value value) {
         {{"p", x.node(e, e.tokens()[1])}, {"n", x.node(e, e.tokens()[2])}, {is_voltage ? "v" : "i", std::move(value)}});
 }
 
+/// Words behind the value that belong to the element: m=2, tc1=1m.
+struct Tail {
+  double factor = 1;      ///< of currents: equal sources in parallel; of both, what the temperature makes of the value
+  std::size_t words = 0;  ///< where it begins
+};
+
+Tail read_tail(Expander& x, const Element& e, bool is_voltage) {
+  static const std::set<std::string> known = {"m", "tc1", "tc2", "temp", "dtemp", "smoothbsrc", "noisy"};
+  const auto& t = e.tokens();
+  Tail tail;
+  tail.words = t.size();
+  while (tail.words >= 6 && t[tail.words - 2].is("=") && known.count(to_lower(t[tail.words - 3].text)) != 0)
+    tail.words -= 3;
+  double tc1 = 0, tc2 = 0, parts = e.instance->multiplier, celsius = x.temperature();
+  for (std::size_t k = tail.words; k < t.size(); k += 3) {
+    const std::string name = to_lower(t[k].text);
+    const double value = x.number(x.value(e, t[k + 2]), t[k + 2].where);
+    if (name == "tc1") tc1 = value;
+    if (name == "tc2") tc2 = value;
+    if (name == "temp") celsius = value;
+    if (name == "dtemp") celsius += value;
+    if (name == "m") parts *= value;
+    if (name == "m" && !(value > 0)) throw Error(t[k + 2].where, t[0].text + ": m must be > 0");
+    if (name == "smoothbsrc")
+      x.note(t[k].where, t[0].text + ": smoothbsrc is without effect: jumps are located events");
+  }
+  const double rise = celsius - x.nominal_temperature();
+  tail.factor = (is_voltage ? 1 : parts) * (1 + tc1 * rise + tc2 * rise * rise);
+  return tail;
+}
+
 void add_behaviour(Expander& x, const Element& e, bool is_voltage, const ExpressionPtr& resolved,
                    const Location& where) {
-  add_source(x, e, is_voltage, x.quantity(e, resolved, is_voltage ? "V" : "A", where));
+  const double factor = read_tail(x, e, is_voltage).factor;
+  const ExpressionPtr value = factor == 1 ? resolved : x.resolve(e, make_binary("*", resolved, make_number(factor)));
+  add_source(x, e, is_voltage, x.quantity(e, value, is_voltage ? "V" : "A", where));
 }
 
 /// The signals that control an element from a token on: pairs of nodes, or names of sources.
@@ -85,7 +120,8 @@ void write_polynomial(Expander& x, const Element& e, bool is_voltage) {
   const std::size_t used = letter(e) == 'e' || letter(e) == 'g' ? 2 * n : n;
   std::vector<ExpressionPtr> coefficients;
   std::size_t seen = 0;
-  for (std::size_t k = 7; k < t.size(); ++k) {
+  const std::size_t end = read_tail(x, e, is_voltage).words;
+  for (std::size_t k = 7; k < end; ++k) {
     if (t[k].is("(") || t[k].is(")") || seen++ < used) continue;
     coefficients.push_back(x.value(e, t[k]));
   }
@@ -106,7 +142,8 @@ void write_table(Expander& x, const Element& e, bool is_voltage) {
   call->where = t[3].where;
   call->arguments.push_back(parse_value(t[k++]));
   if (k < t.size() && t[k].is("=")) ++k;
-  for (; k < t.size(); ++k)
+  const std::size_t end = read_tail(x, e, is_voltage).words;
+  for (; k < end; ++k)
     if (!t[k].is("(") && !t[k].is(")")) call->arguments.push_back(parse_value(t[k]));
   if (call->arguments.size() < 5 || call->arguments.size() % 2 == 0)
     throw Error(t[3].where, t[0].text + ": table needs at least two points (x, y)");
@@ -117,7 +154,8 @@ void write_linear(Expander& x, const Element& e, bool is_voltage) {
   const auto& t = e.tokens();
   const bool by_voltage = letter(e) == 'e' || letter(e) == 'g';
   std::vector<Token> words;
-  for (std::size_t k = 3; k < t.size(); ++k)
+  const Tail tail = read_tail(x, e, is_voltage);
+  for (std::size_t k = 3; k < tail.words; ++k)
     if (!t[k].is("(") && !t[k].is(")")) words.push_back(t[k]);
   const std::size_t controls = by_voltage ? 2 : 1;
   if (words.size() != controls + 1)
@@ -127,8 +165,9 @@ void write_linear(Expander& x, const Element& e, bool is_voltage) {
   if (by_voltage)
     signal = Expander::voltage(x.node(e, words[0]), x.node(e, words[1]));
   else
-    signal = x.find_element(*e.instance, words[0].text, words[0].where) + ".i";
-  const ExpressionPtr gain = x.value(e, words.back());
+    signal = x.current(e, words[0]);
+  ExpressionPtr gain = x.value(e, words.back());
+  if (tail.factor != 1) gain = x.resolve(e, make_binary("*", gain, make_number(tail.factor)));
   if (is_varying(gain)) throw Error(words.back().where, t[0].text + ": the gain must be a constant");
   const char* unit = letter(e) == 'g' ? "S" : letter(e) == 'h' ? "ohm" : "";
   const std::string plain = x.quantity(e, gain, gain->is_number() ? unit : "", words.back().where).text;
@@ -140,13 +179,14 @@ void write_linear(Expander& x, const Element& e, bool is_voltage) {
   add_source(x, e, is_voltage, std::move(value));
 }
 
-/// The expression behind `key =`, to the end of the line.
-ExpressionPtr parse_rest(const Element& e, std::size_t equals) {
+/// The expression behind `key =`, up to the end of the line or a word such as m=2.
+ExpressionPtr parse_rest(Expander& x, const Element& e, std::size_t equals) {
   const auto& t = e.tokens();
   if (equals + 1 >= t.size()) throw Error(t[equals].where, e.tokens()[0].text + " has no expression");
   const Token& first = t[equals + 1];
-  if (first.quoted && equals + 2 == t.size()) return parse_value(first);
-  return parse_expression(e.card->line.text.substr(first.begin), first.where);
+  const std::size_t end = std::max(read_tail(x, e, false).words, equals + 2);
+  if (first.quoted && equals + 2 == end) return parse_value(first);
+  return parse_expression(e.card->line.text.substr(first.begin, t[end - 1].end - first.begin), first.where);
 }
 
 }  // namespace
@@ -160,7 +200,7 @@ void write_controlled_source(Expander& x, const Element& e) {
   if (word == "table") return write_table(x, e, is_voltage);
   if (word == "value" || word == "vol" || word == "cur") {
     const std::size_t at = t.size() > 4 && t[4].is("=") ? 4 : 3;
-    const ExpressionPtr value = parse_rest(e, at);
+    const ExpressionPtr value = parse_rest(x, e, at);
     return add_behaviour(x, e, is_voltage, x.resolve(e, value), t[3].where);
   }
   if (word == "laplace" || word == "freq" || word == "chebyshev")
@@ -173,7 +213,7 @@ void write_behavioural_source(Expander& x, const Element& e) {
   const std::string word = t.size() > 4 ? to_lower(t[3].text) : "";
   if ((word != "v" && word != "i") || !t[4].is("="))
     throw Error(e.where(), t[0].text + " must be written " + t[0].text + " p n V={expression} or I={expression}");
-  add_behaviour(x, e, word == "v", x.resolve(e, parse_rest(e, 4)), t[5 < t.size() ? 5 : 4].where);
+  add_behaviour(x, e, word == "v", x.resolve(e, parse_rest(x, e, 4)), t[5 < t.size() ? 5 : 4].where);
 }
 
 }  // namespace coenergy::io::spice

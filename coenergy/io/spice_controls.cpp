@@ -4,6 +4,7 @@
 
 #include "coenergy/base/names.hpp"
 #include "coenergy/io/spice_expander.hpp"
+#include "coenergy/io/spice_steps.hpp"
 #include "coenergy/solve/options.hpp"
 
 namespace coenergy::io::spice {
@@ -107,6 +108,7 @@ void Expander::read_early_options() {
       errors_.add(e);
     }
   }
+  if (cards_.temperature) temperature_ = *cards_.temperature;
 }
 
 /// .ic v(a)=1 v(b)=2, and .nodeset likewise
@@ -260,25 +262,31 @@ void Expander::read_ac(const Card& card) {
   netlist_.analyses.push_back({Netlist::Analysis::Kind::ac, ac, {}, card.first().where});
 }
 
-/// .dc source from to step, and a second source with the same
+/// .dc source from to step, and further ones with the same; also list, dec and oct, and values of the netlist
 void Expander::read_dc(const Card& card) {
   const auto& t = card.tokens;
-  if (t.size() != 5 && t.size() != 9)
-    throw Error(card.first().where, ".dc must be written .dc source from to step, once or twice");
   const Element here{&card, top(instances_), ""};
   Netlist::Analysis analysis{Netlist::Analysis::Kind::dc, {}, {}, card.first().where};
-  for (std::size_t k = 1; k < t.size(); k += 4) {
-    const char kind = static_cast<char>(std::tolower(static_cast<unsigned char>(t[k].text[0])));
-    if (kind != 'v' && kind != 'i' && kind != 'r')
-      throw Error(t[k].where, ".dc: \"" + t[k].text + "\" is no voltage source, current source or resistor");
-    Netlist::Sweep sweep{find_element(*here.instance, to_lower(t[k].text), t[k].where)};
-    double* numbers[] = {&sweep.from, &sweep.to, &sweep.step};
-    for (std::size_t j = 0; j < 3; ++j) *numbers[j] = number(value(here, t[k + 1 + j]), t[k + 1 + j].where);
-    if (sweep.step == 0 || (sweep.to - sweep.from) / sweep.step < 0)
-      throw Error(t[k + 3].where, ".dc: the step does not lead from the first value to the last");
-    if ((sweep.to - sweep.from) / sweep.step > 1e6) throw Error(t[k + 3].where, ".dc: there are more than 1e6 values");
-    analysis.sweeps.push_back(sweep);
+  for (std::size_t k = 1; k < t.size();) {
+    Sweep read = read_sweep(card, k, cards_, [&](const Token& w) { return number(value(here, w), w.where); });
+    Netlist::Sweep sweep{read.names, "", std::move(read.rows)};
+    const auto is_storage = [&](const std::string& name) {
+      return (name[0] == 'c' || name[0] == 'l') && element_names_.count(name) != 0;
+    };
+    const bool is_source = sweep.names.size() == 1 && std::string("vir").find(sweep.names[0][0]) != std::string::npos;
+    if (is_source && sweep.names[0].find(':') == std::string::npos &&
+        cards_.top->parameters.count(sweep.names[0]) == 0) {
+      sweep.component = find_element(*here.instance, sweep.names[0], t[k].where);
+      sweep.names[0] = sweep.component;
+    }
+    for (const std::string& name : sweep.names)
+      if (sweep.component.empty() && (!has_value(cards_, name) || is_storage(name)))
+        throw Error(t[k].where,
+                    ".dc: \"" + t[k].text + "\" is no voltage source, current source or resistor, nor a parameter");
+    analysis.sweeps.push_back(std::move(sweep));
+    k = read.end;
   }
+  if (analysis.sweeps.empty()) throw Error(card.first().where, ".dc must be written .dc source from to step");
   netlist_.analyses.push_back(std::move(analysis));
 }
 

@@ -13,7 +13,7 @@ double take_multiplier(Expander& x, const Element& e, Arguments& a) {
   const Assignment* value = a.take("m");
   const double multiplier = value == nullptr ? 1 : x.number(x.resolve(e, value->value), value->where);
   if (!(multiplier > 0)) throw Error(e.where(), e.tokens()[0].text + ": m must be > 0");
-  return multiplier;
+  return multiplier * e.instance->multiplier;
 }
 
 double take_area(Expander& x, const Element& e, Arguments& a) {

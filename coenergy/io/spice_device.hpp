@@ -8,7 +8,7 @@ namespace coenergy::io::spice {
 
 /// The word that names the model; it counts as read.
 Token take_model(const Element& e, Arguments& a);
-/// Number of equal devices in parallel, m=.
+/// Number of equal devices in parallel: m= of the element and of the subcircuits that it stands in.
 double take_multiplier(Expander& x, const Element& e, Arguments& a);
 /// Area factor: a word behind the model, or area=.
 double take_area(Expander& x, const Element& e, Arguments& a);

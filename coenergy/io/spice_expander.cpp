@@ -63,9 +63,10 @@ void Expander::run() {
   netlist_.model.title = cards_.title;
   netlist_.notes = cards_.notes;
   instances_.push_back({cards_.top.get(), nullptr, nullptr, "", {}, {}});
+  name_parameters();
+  read_early_options();
   read_parameters();
   read_times();
-  read_early_options();
   const std::size_t count = cards_.top->elements.size();
   element_names_.reserve(count), taken_.reserve(2 * count), elements_.reserve(count);
   netlist_.model.components.reserve(count);
@@ -187,7 +188,7 @@ void Expander::begin_instance(const Instance& outer, const Card& card) {
   check_use(outer, *d, t[0]);
 
   const Element here{&card, &outer, ""};
-  Instance instance{d, &outer, &outer, outer.prefix + t[0].text + "_", {}, {}};
+  Instance instance{d, &outer, &outer, outer.prefix + t[0].text + "_", {}, {}, outer.multiplier};
   while (instance.outer->definition != d->parent) instance.outer = instance.outer->outer;
   std::vector<Token> pins;
   for (std::size_t k = 1; k + 1 < last; ++k)
@@ -200,8 +201,15 @@ void Expander::begin_instance(const Instance& outer, const Card& card) {
     instance.values[a.name] = spice::resolve(a.value, make_scope(*instance.outer));
   if (last < t.size() && to_lower(t[last].text) == "params:") ++last;
   for (const Assignment& a : parse_assignments(card, last, t.size())) {
-    if (a.name == "m") throw Error(a.where, "the multiplier m of a subcircuit is not understood");
-    instance.values[a.name] = resolve(here, a.value);
+    const bool is_own = d->parameters.count("m") != 0 || std::any_of(d->defaults.begin(), d->defaults.end(),
+                                                                     [](const auto& x) { return x.name == "m"; });
+    if (a.name == "m" && !is_own) {
+      const double count = number(resolve(here, a.value), a.where);
+      if (!(count > 0)) throw Error(a.where, t[0].text + ": m must be > 0");
+      instance.multiplier *= count;
+    } else {
+      instance.values[a.name] = resolve(here, a.value);
+    }
   }
   instances_.push_back(std::move(instance));
   register_names(instances_.back());
@@ -230,7 +238,8 @@ const std::map<std::string, std::string>& Expander::local_nodes(const Definition
   for (const Line& line : d.elements) {
     const std::vector<Token> t = split_tokens(line);
     for (std::size_t k = 1; k < t.size() && k <= count_nodes(t); ++k)
-      if (!t[k].is("(") && !t[k].is(")") && !t[k].quoted) place->second.emplace(to_lower(t[k].text), t[k].text);
+      if (!t[k].is("(") && !t[k].is(")") && !t[k].is("=") && !t[k].quoted)
+        place->second.emplace(to_lower(t[k].text), t[k].text);
   }
   return place->second;
 }
@@ -258,6 +267,12 @@ std::string Expander::find_element(const Instance& instance, const std::string& 
               "there is no element \"" + name + "\"" + did_you_mean(to_lower(name), sorted_keys(element_names_)));
 }
 
+double Expander::multiplier_of(const Instance& instance, const std::string& name) const {
+  for (const Instance* i = &instance; i != nullptr; i = i->outer)
+    if (element_names_.count(to_lower(i->prefix + name)) != 0) return i->multiplier;
+  return 1;
+}
+
 std::string Expander::voltage(const std::string& p, const std::string& n) {
   if (p == n) return "0 V";
   if (n == "gnd") return p + ".v";
@@ -281,129 +296,6 @@ const ModelCard& Expander::find_model(const Element& e, const Token& name,
                 e.tokens()[0].text + ": the model " + m->name + " is of kind " + m->kind + ", not " + wanted);
   }
   return *m;
-}
-
-// ---- values
-
-ExpressionPtr Expander::find_name(const Instance& instance, const std::string& name) const {
-  if (auto place = instance.values.find(name); place != instance.values.end()) return place->second;
-  if (instance.outer == nullptr) {
-    auto place = parameter_names_.find(name);
-    if (place == parameter_names_.end()) return nullptr;
-    auto symbol = std::make_shared<Expression>();
-    symbol->kind = Expression::Kind::name;
-    symbol->text = place->second;
-    return symbol;
-  }
-  const auto place = instance.definition->parameters.find(name);
-  if (place == instance.definition->parameters.end()) return find_name(*instance.outer, name);
-  const InnerName key(&instance, name);
-  if (const auto known = inner_values_.find(key); known != inner_values_.end()) return known->second;
-  // a parameter may use others of its subcircuit; its own name means the one outside
-  if (!open_.insert(key).second) {
-    cut_.insert(key);
-    return find_name(*instance.outer, name);
-  }
-  std::set<InnerName> cut_before = std::exchange(cut_, {});
-  ExpressionPtr value;
-  try {
-    value = spice::resolve(place->second.value, make_scope(instance));
-  } catch (const Error&) {
-    open_.erase(key);
-    throw;
-  }
-  open_.erase(key);
-  // what was found while another was open may be different elsewhere
-  cut_.erase(key);
-  if (cut_.empty()) inner_values_.emplace(key, value);
-  cut_.merge(cut_before);
-  return value;
-}
-
-ExpressionScope Expander::make_scope(const Instance& instance) const {
-  return {[this, &instance](const std::string& name) { return find_name(instance, name); },
-          [&instance](const std::string& name) -> const UserFunction* {
-            for (const Instance* i = &instance; i != nullptr; i = i->outer)
-              if (auto place = i->definition->functions.find(name); place != i->definition->functions.end())
-                return &place->second;
-            return nullptr;
-          },
-          &work_};
-}
-
-ExpressionPtr Expander::resolve(const Element& e, const ExpressionPtr& value) const {
-  return spice::resolve(value, make_scope(*e.instance));
-}
-
-double Expander::global_value(const std::string& name, const Location& where) {
-  if (auto place = global_values_.find(name); place != global_values_.end()) return place->second;
-  for (const auto& [key, model_name] : parameter_names_) {
-    if (model_name != name) continue;
-    if (!open_globals_.insert(name).second) throw Error(where, "parameter " + key + " is defined by itself");
-    const Element here{nullptr, &instances_.front(), ""};
-    const double x = number(resolve(here, cards_.top->parameters.at(key).value), where);
-    open_globals_.erase(name);
-    return global_values_[name] = x;
-  }
-  throw Error(where, "there is no parameter \"" + name + "\"");
-}
-
-double Expander::number(const ExpressionPtr& resolved, const Location& where) {
-  if (resolved->is_number()) return resolved->value;
-  if (is_varying(resolved)) throw Error(where, "this value must be a constant");
-  const ExpressionPtr e =
-      spice::resolve(resolved, {[&](const std::string& name) { return make_number(global_value(name, where)); }, {}});
-  if (!e->is_number()) throw Error(where, "this value must be a constant");
-  return e->value;
-}
-
-Value Expander::quantity(double value, const std::string& unit, const Location& where) const {
-  Value v(format_number(value) + (unit.empty() ? "" : " " + unit));
-  v.where = where;
-  return v;
-}
-
-Value Expander::quantity(const Element& e, const ExpressionPtr& resolved, const std::string& unit,
-                         const Location& where, const std::pair<std::string, std::string>* own_pins) {
-  if (resolved->is_number()) return quantity(resolved->value, unit, where);
-  ModelNames names{[&](const std::string& n, const Location& at) {
-                     const std::string label = find_node(*e.instance, n, at);
-                     return label == "gnd" ? std::string("0 V") : label + ".v";
-                   },
-                   [&](const std::string& n, const Location& at) { return find_element(*e.instance, n, at) + ".i"; }};
-  if (own_pins != nullptr)
-    names.between = [&](const std::string& p, const std::string& n, const Location& at) -> std::string {
-      const std::pair nodes(find_node(*e.instance, p, at), n.empty() ? "gnd" : find_node(*e.instance, n, at));
-      if (nodes == *own_pins) return e.name + ".v";
-      return nodes == std::pair(own_pins->second, own_pins->first) ? "(-" + e.name + ".v)" : "";
-    };
-  std::string text = to_model_text(resolved, names);
-  if (is_varying(resolved) && !unit.empty()) text = "1 " + unit + "*(" + text + ")";
-  Value v(text);
-  v.where = where;
-  return v;
-}
-
-void Expander::read_parameters() {
-  static const std::set<std::string> reserved = {"time", "pi", "true", "false", "e"};
-  for (const auto& [name, a] : cards_.top->parameters) {
-    std::string model_name;
-    for (char c : name) model_name += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '_';
-    if (!is_identifier(model_name) || reserved.count(model_name) != 0) model_name = "p_" + model_name;
-    parameter_names_[name] = model_name;
-  }
-  const Element here{nullptr, &instances_.front(), ""};
-  for (const auto& [name, a] : cards_.top->parameters) {
-    try {
-      work_ = 0;
-      const ExpressionPtr e = resolve(here, a.value);
-      number(e, a.where);
-      netlist_.model.parameters.emplace_back(parameter_names_[name], quantity(here, e, "", a.where));
-    } catch (const Error& error) {
-      add_error(error, a.where);
-      open_globals_.clear();
-    }
-  }
 }
 
 // ---- components

@@ -21,6 +21,7 @@ struct Instance {
   std::string prefix;                           ///< of names inside: "X1_"
   std::map<std::string, std::string> nodes;     ///< pin → node of the model
   std::map<std::string, ExpressionPtr> values;  ///< its parameters, resolved
+  double multiplier = 1;                        ///< equal ones in parallel, m= of it and of what it stands in
 };
 
 /// One element where it is used.
@@ -66,8 +67,12 @@ class Expander {
   std::string find_node(const Instance& instance, const std::string& name, const Location& where);
   /// The component of an element named from inside an instance; refuses unknown ones.
   std::string find_element(const Instance& instance, const std::string& name, const Location& where) const;
+  /// How many elements are in parallel where find_element finds one.
+  double multiplier_of(const Instance& instance, const std::string& name) const;
   /// Voltage between two nodes as an expression: "a.v - b.v".
   static std::string voltage(const std::string& p, const std::string& n);
+  /// Current through an element that controls another one, as an expression: that of one of those in parallel.
+  std::string current(const Element& e, const Token& name) const;
   const ModelCard& find_model(const Element& e, const Token& name, const std::vector<std::string>& kinds) const;
 
   // ---- output
@@ -90,6 +95,7 @@ class Expander {
  private:
   void read_times();
   void read_early_options();
+  void name_parameters();
   void read_parameters();
   void register_names(Instance& instance);
   void begin_instance(const Instance& user, const Card& card);
@@ -133,6 +139,7 @@ class Expander {
                         const std::pair<std::string, std::string>* own_pins);
   ExpressionScope make_scope(const Instance& instance) const;
   ExpressionPtr find_name(const Instance& instance, const std::string& name) const;
+  ExpressionPtr find_quantity(const std::string& name) const;
   double global_value(const std::string& name, const Location& where);
   std::string_view make_name(const std::string& wanted, const std::string& fallback_prefix);
   std::string_view keep(std::string_view text);

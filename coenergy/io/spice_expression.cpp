@@ -164,13 +164,15 @@ class Parser {
   /// Operators by rank, loosest first; the longer sign of two comes first.
   ExpressionPtr parse_binary(std::size_t rank) {
     static const std::vector<std::vector<std::string_view>> ranks = {
-        {"||"}, {"&&"}, {"==", "!=", "<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}};
+        {"||", "|"}, {"&&", "&"}, {"==", "!=", "<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}};
     if (rank == ranks.size()) return parse_unary();
     ExpressionPtr e = parse_binary(rank + 1);
     for (;;) {
       const std::string_view found = find_operator(ranks[rank]);
       if (found.empty()) return e;
-      e = make(Expression::Kind::binary, std::string(found), {e, parse_binary(rank + 1)});
+      // | and & are what || and && are: conditions are numbers
+      const std::string sign(found == "|" ? "||" : found == "&" ? "&&" : found);
+      e = make(Expression::Kind::binary, sign, {e, parse_binary(rank + 1)});
     }
   }
 
@@ -192,7 +194,7 @@ class Parser {
       e = make(Expression::Kind::unary, "-", {parse_unary()});
     else if (accept("+"))
       e = parse_unary();
-    else if (text_.substr(at_, 2) != "!=" && accept("!"))
+    else if ((text_.substr(at_, 2) != "!=" && accept("!")) || accept("~"))
       e = make(Expression::Kind::unary, "!", {parse_unary()});
     else
       e = parse_power();
@@ -221,9 +223,10 @@ class Parser {
       expect(")");
       return e;
     }
-    if (accept("{")) {
+    for (const auto& [open, close] : {std::pair("{", "}"), std::pair("'", "'")}) {
+      if (!accept(open)) continue;
       ExpressionPtr e = parse_select();
-      expect("}");
+      expect(close);
       return e;
     }
     std::size_t used = 0;

@@ -69,6 +69,11 @@ const std::vector<FunctionInfo>& functions() {
       {"sinh", 1, 1, plain<std::sinh>, SAME("sinh")},
       {"cosh", 1, 1, plain<std::cosh>, SAME("cosh")},
       {"tanh", 1, 1, plain<std::tanh>, SAME("tanh")},
+      {"asinh", 1, 1, plain<std::asinh>,
+       [](Texts x) { return "(sign(" + x[0] + ") * log(abs(" + x[0] + ") + sqrt((" + x[0] + ")^2 + 1)))"; }},
+      {"acosh", 1, 1, plain<std::acosh>, [](Texts x) { return "log(" + x[0] + " + sqrt((" + x[0] + ")^2 - 1))"; }},
+      {"atanh", 1, 1, plain<std::atanh>,
+       [](Texts x) { return "(log((1 + (" + x[0] + ")) / (1 - (" + x[0] + "))) / 2)"; }},
       {"exp", 1, 1, plain<std::exp>, SAME("exp")},
       {"ln", 1, 1, plain<std::log>, SAME("log")},
       {"log", 1, 1, plain<std::log>, SAME("log")},
@@ -76,12 +81,20 @@ const std::vector<FunctionInfo>& functions() {
       {"sqrt", 1, 1, plain<std::sqrt>, SAME("sqrt")},
       {"abs", 1, 1, plain<std::fabs>, SAME("abs")},
       {"sgn", 1, 1, plain<sgn>, SAME("sign")},
-      {"sign", 1, 1, plain<sgn>, SAME("sign")},
+      {"sign", 1, 2, [](Numbers x) { return x.size() == 1 ? sgn(x[0]) : sgn(x[1]) * std::fabs(x[0]); },
+       [](Texts x) { return x.size() == 1 ? "sign(" + x[0] + ")" : "(sign(" + x[1] + ") * abs(" + x[0] + "))"; }},
       {"floor", 1, 1, plain<std::floor>, SAME("floor")},
       {"ceil", 1, 1, plain<std::ceil>, [](Texts x) { return "(-floor(-(" + x[0] + ")))"; }},
       {"int", 1, 1, plain<std::trunc>, [](Texts x) { return "(sign(" + x[0] + ") * floor(abs(" + x[0] + ")))"; }},
       {"nint", 1, 1, plain<std::nearbyint>, [](Texts x) { return "floor(" + x[0] + " + 0.5)"; }},
       {"u", 1, 1, plain<step>, [](Texts x) { return "if(" + x[0] + " > 0, 1, 0)"; }},
+      {"stp", 1, 1, plain<step>, [](Texts x) { return "if(" + x[0] + " > 0, 1, 0)"; }},
+      {"buf", 1, 1, [](Numbers x) { return x[0] > 0.5 ? 1.0 : 0.0; },
+       [](Texts x) { return "if(" + x[0] + " > 0.5, 1, 0)"; }},
+      {"inv", 1, 1, [](Numbers x) { return x[0] > 0.5 ? 0.0 : 1.0; },
+       [](Texts x) { return "if(" + x[0] + " > 0.5, 0, 1)"; }},
+      {"hypot", 2, 2, [](Numbers x) { return std::hypot(x[0], x[1]); },
+       [](Texts x) { return "sqrt((" + x[0] + ")^2 + (" + x[1] + ")^2)"; }},
       {"uramp", 1, 1, plain<ramp>, [](Texts x) { return "max(" + x[0] + ", 0)"; }},
       {"sqr", 1, 1, plain<square>, [](Texts x) { return "((" + x[0] + ")^2)"; }},
       {"min", 1, 99, [](Numbers x) { return *std::min_element(x.begin(), x.end()); }, SAME("min")},
@@ -207,7 +220,6 @@ std::optional<double> find_constant(const std::string& name) {
   if (name == "echarge") return 1.602176634e-19;
   if (name == "planck") return 6.62607015e-34;
   if (name == "kelvin") return -273.15;
-  if (name == "temper") return 27;
   return std::nullopt;
 }
 

@@ -29,7 +29,7 @@ MosGeometry read_geometry(Expander& x, const Element& e, Arguments& a, ModelValu
   MosGeometry g{};
   g.W = read("w", m.number("w", x.option("defw", 1e-4)), scale);
   g.L = read("l", m.number("l", x.option("defl", 1e-4)), scale);
-  g.multiplier = read("m", 1, 1);
+  g.multiplier = take_multiplier(x, e, a);
   g.drain_area = read("ad", x.option("defad", 0), scale * scale);
   g.source_area = read("as", x.option("defas", 0), scale * scale);
   g.drain_perimeter = read("pd", 0, scale);

@@ -127,11 +127,8 @@ TwoPoleValue read_two_pole(Expander& x, const Element& e, Arguments& a, const Tw
     m.finish();
   }
   if (!v.value) throw Error(e.where(), e.tokens()[0].text + " has no value");
-  if (const Assignment* count = a.take("m")) {
-    const ExpressionPtr parts = x.resolve(e, count->value);
-    if (!(x.number(parts, count->where) > 0)) throw Error(count->where, e.tokens()[0].text + ": m must be > 0");
-    v.value = x.resolve(e, make_binary(kind.grows ? "*" : "/", v.value, parts));
-  }
+  if (const double parts = take_multiplier(x, e, a); parts != 1)
+    v.value = x.resolve(e, make_binary(kind.grows ? "*" : "/", v.value, make_number(parts)));
   if (const Assignment* factor = a.take("scale"))
     v.value = x.resolve(e, make_binary("*", v.value, x.resolve(e, factor->value)));
   return v;

@@ -20,6 +20,7 @@ struct Source {
   std::vector<Assignment> pairs;  ///< r=, td= of a pwl
   Location function_where;
   double magnitude = 0, phase = 0;  ///< of an .ac analysis
+  double parts = 1;                 ///< m=, equal sources in parallel
 };
 
 bool is_function(const std::string& word) {
@@ -64,6 +65,7 @@ std::size_t read_function(Expander& x, const Element& e, std::size_t k, Source& 
 Source read_source(Expander& x, const Element& e) {
   const auto& t = e.tokens();
   Source s;
+  int open = 0;  // parentheses about a function of time
   for (std::size_t k = 3; k < t.size();) {
     const std::string word = t[k].quoted ? "" : to_lower(t[k].text);
     if (word == "dc" || word == "ac") {
@@ -85,6 +87,14 @@ Source read_source(Expander& x, const Element& e) {
     } else if (is_function(word)) {
       if (!s.function.empty()) throw Error(t[k].where, t[0].text + " has two functions of time");
       k = read_function(x, e, k, s);
+    } else if (word == "m" && k + 2 < t.size() && t[k + 1].is("=")) {
+      s.parts = x.number(x.value(e, t[k + 2]), t[k + 2].where);
+      if (!(s.parts > 0)) throw Error(t[k + 2].where, t[0].text + ": m must be > 0");
+      k += 3;
+    } else if (t[k].is("(") && k + 1 < t.size() && is_function(to_lower(t[k + 1].text))) {
+      ++k, ++open;  // of the whole function
+    } else if (t[k].is(")") && open > 0) {
+      ++k, --open;
     } else if (t[k].is("(") || t[k].is(")") || t[k].is("=") || s.dc) {
       throw Error(t[k].where, t[0].text + ": \"" + t[k].text + "\" is not understood");
     } else {
@@ -93,6 +103,16 @@ Source read_source(Expander& x, const Element& e) {
     }
   }
   return s;
+}
+
+/// Current sources in parallel are one with the sum: factors of what is a current among the arguments.
+void multiply(Expander& x, const Element& e, Source& s, double parts) {
+  const auto scale = [&](ExpressionPtr& value) { value = x.resolve(e, make_binary("*", value, make_number(parts))); };
+  if (s.dc) scale(s.dc);
+  s.magnitude *= parts;
+  const bool is_table = s.function == "pwl";
+  for (std::size_t k = 0; k < s.arguments.size(); ++k)
+    if (is_table ? k % 2 == 1 : k < (s.function == "am" ? 1u : 2u)) scale(s.arguments[k]);
 }
 
 /// Writes one source from what it is.
@@ -302,7 +322,9 @@ void write_source(Expander& x, const Element& e) {
   if (e.tokens().size() < 3)
     throw Error(e.where(),
                 e.tokens()[0].text + (e.tokens().size() == 2 ? " has 1 node" : " has no nodes") + "; it needs 2");
-  const Source s = read_source(x, e);
+  Source s = read_source(x, e);
+  const bool is_current = std::tolower(static_cast<unsigned char>(e.tokens()[0].text[0])) == 'i';
+  if (const double parts = e.instance->multiplier * s.parts; is_current && parts != 1) multiply(x, e, s, parts);
   SourceWriter(x, e, s).write();
 }
 

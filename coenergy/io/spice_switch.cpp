@@ -22,8 +22,9 @@ void write_smooth_switch(Expander& x, const Element& e, Arguments& a, ModelValue
       if (name == "control") value.text = "-(" + value.text + ")";
   entries.emplace_back("threshold", x.quantity(sign * (on + off) / 2, unit, card.where));
   entries.emplace_back("width", x.quantity(std::abs(on - off) / 2, unit, card.where));
-  entries.emplace_back("R_on", x.quantity(m.number("ron", 1), "ohm", card.where));
-  entries.emplace_back("R_off", x.quantity(m.number("roff", 1e6), "ohm", card.where));
+  const double parts = take_multiplier(x, e, a);
+  entries.emplace_back("R_on", x.quantity(m.number("ron", 1) / parts, "ohm", card.where));
+  entries.emplace_back("R_off", x.quantity(m.number("roff", 1e6) / parts, "ohm", card.where));
   m.finish();
   a.finish(e);
   x.add(e, "", "electrical.SmoothSwitch", std::move(entries));
@@ -42,7 +43,7 @@ void write_switch(Expander& x, const Element& e) {
   if (by_voltage)
     entries.emplace_back("control", Expander::voltage(x.node(e, a.pins[2]), x.node(e, a.pins[3])));
   else
-    entries.emplace_back("control", x.find_element(*e.instance, a.pins[2].text, a.pins[2].where) + ".i");
+    entries.emplace_back("control", x.current(e, a.pins[2]));
   ModelValues m(x, e, card);
   if (card.kind == "vswitch" || card.kind == "iswitch")
     return write_smooth_switch(x, e, a, m, card, std::move(entries));
@@ -53,10 +54,11 @@ void write_switch(Expander& x, const Element& e) {
   if (m.number(hysteresis, 0) < 0)
     throw Error(card.find(hysteresis)->where, "model " + card.name + ": " + hysteresis + " must not be negative");
   m.copy(entries, hysteresis, "hysteresis", unit);
-  if (!m.has("ron")) entries.emplace_back("R_on", x.quantity(1, "ohm", card.where));
-  if (!m.has("roff")) entries.emplace_back("R_off", x.quantity(1e12, "ohm", card.where));
-  m.copy(entries, "ron", "R_on", "ohm");
-  m.copy(entries, "roff", "R_off", "ohm");
+  const double parts = take_multiplier(x, e, a);
+  m.copy_scaled(entries, "ron", "R_on", "ohm", 1 / parts);
+  m.copy_scaled(entries, "roff", "R_off", "ohm", 1 / parts);
+  if (!m.has("ron")) entries.emplace_back("R_on", x.quantity(1 / parts, "ohm", card.where));
+  if (!m.has("roff")) entries.emplace_back("R_off", x.quantity(1e12 / parts, "ohm", card.where));
   m.finish();
   a.take_word("off");
   if (a.take_word("on")) entries.emplace_back("initial", x.quantity(1, "", e.where()));
