@@ -208,6 +208,23 @@ Assembly::Outcome Assembly::iterate(equations::Point& p) {
   return outcome;
 }
 
+void Assembly::approach(equations::Point& p, std::vector<char> fixed) {
+  constexpr int steps = 40;
+  constexpr double soft = 1e-2;  // relative to the equilibrated matrix
+  fixed_ = std::move(fixed);
+  lu_->set_damping(soft);
+  for (int k = 0; k < steps; ++k) {
+    rows_.measure(equations::Level::position, p);
+    if (!factor(p, equations::Level::position)) break;
+    std::fill(rhs_.begin(), rhs_.begin() + nz_, 0.0);
+    for (int c = 0; c < nl_; ++c) rhs_[nz_ + c] = -rows_.value(c);
+    lu_->solve(rhs_);
+    const double largest = limited(p);
+    move(p, largest > largest_move ? largest_move / largest : 1);
+  }
+  lu_->set_damping(damping);
+}
+
 /// Marks coordinates that moved by no more than the weights let through as fixed. Returns whether there are any.
 bool Assembly::fix_unmoved(std::span<const double> from, std::span<const double> to) {
   bool any = false;

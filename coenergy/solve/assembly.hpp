@@ -29,6 +29,9 @@ class Assembly {
   using Outcome = ConstraintRows::Outcome;
   /// Φ(q, t) = 0 by moving p.q; `fixed` has nv marks.
   Outcome close_position(equations::Point& p, std::vector<char> fixed);
+  /// Comes nearer to Φ = 0 from where close_position() leads nowhere: the same corrections with multipliers that give
+  /// way, so that no constraint may demand a far move.
+  void approach(equations::Point& p, std::vector<char> fixed);
   /// Φ̇ = 0 by changing p.v.
   Outcome close_velocity(equations::Point& p, std::vector<char> fixed);
   const ConstraintRows& rows() const { return rows_; }

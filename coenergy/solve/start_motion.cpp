@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "coenergy/base/error.hpp"
 #include "coenergy/math/sparse_rank.hpp"
@@ -109,6 +110,48 @@ void tell_moves(const System& s, const ConstraintRows& rows, const Point& start,
         open, open > 1 ? "s" : "", open, open > 1 ? "s" : "", list(names)));
 }
 
+/// Next to a singular position (bars in one line) corrections lead nowhere. Then assembly begins beside the guesses of
+/// angles, farther and farther away, and what moved them least is taken.
+ConstraintRows::Outcome close_beside_guesses(const System& s, Assembly& assembly, const std::vector<char>& fixed,
+                                             const Point& start, Point& p) {
+  constexpr int tries = 8;
+  constexpr double farthest = 1;           // rad
+  constexpr double golden = 0.6180339887;  // multiples of it modulo 1 fill an interval evenly
+  std::vector<int> guesses;
+  for (int i = 0; i < s.nv() - 3 * (s.nq() - s.nv()); ++i)
+    if (s.unknown(i).turns && !s.unknown(i).follows && !fixed[i]) guesses.push_back(i);
+  ConstraintRows::Outcome best{false};
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < (guesses.empty() ? 0 : tries); ++k) {
+    Point tried = start;
+    for (std::size_t j = 0; j < guesses.size(); ++j) {
+      const double part = golden * (1 + k + static_cast<double>(j) * (k + 2));
+      tried.q[guesses[j]] += farthest * (k + 1) / tries * (2 * (part - std::floor(part)) - 1);
+    }
+    assembly.approach(tried, fixed);
+    const ConstraintRows::Outcome outcome = assembly.close_position(tried, fixed);
+    double moved = 0;
+    for (int i : guesses) moved += (tried.q[i] - start.q[i]) * (tried.q[i] - start.q[i]);
+    if (outcome.good && moved < least) least = moved, best = outcome, p.q = tried.q;
+  }
+  return best;
+}
+
+/// "rod 0.31 J, coupler 0.002 J": the bodies that hold strain energy, those with most first.
+std::string list_strained(const System& s, const std::vector<double>& energies) {
+  std::vector<std::pair<double, std::string>> bodies;
+  double all = 0;
+  for (double energy : energies) all += std::abs(energy);
+  for (std::size_t b = 0; b < energies.size(); ++b) {
+    const std::string& node = s.unknown(s.flexible_bodies()[b].front().x[0]).name;  // BODY.n0.x
+    if (std::abs(energies[b]) > 1e-6 * all) bodies.emplace_back(energies[b], node.substr(0, node.rfind(".n")));
+  }
+  std::stable_sort(bodies.begin(), bodies.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> texts;
+  for (const auto& [energy, name] : bodies) texts.push_back(fmt::format("{} holds {:.3g} J", name, energy));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
 void find_positions(Evaluator& evaluator, Statistics& statistics, Assembly& rigid, Point& p,
                     std::vector<std::string>& notes) {
   const System& s = evaluator.system();
@@ -116,12 +159,18 @@ void find_positions(Evaluator& evaluator, Statistics& statistics, Assembly& rigi
   evaluator.normalize(p.q);
   const Point start = p;
   ConstraintRows::Outcome outcome = rigid.close_position(p, fixed);
+  if (!outcome.good)
+    if (const ConstraintRows::Outcome beside = close_beside_guesses(s, rigid, fixed, start, p); beside.good)
+      outcome = beside;
   if (!outcome.good && !s.flexible_bodies().empty()) {
     // with the least strain from the nearest position without; what is left are digits
-    if (!relax_strain(evaluator, statistics, fixed, p)) p = start;
+    const StrainRelaxation relaxed = relax_strain(evaluator, statistics, fixed, p);
+    if (!relaxed.good) p = start;
     Assembly strained(evaluator, statistics, false);
     outcome = strained.close_position(p, fixed);
-    if (outcome.good) notes.push_back("the constraints strain flexible bodies at the start");
+    if (outcome.good)
+      notes.push_back("the constraints strain flexible bodies at the start" +
+                      (relaxed.good ? ": " + list_strained(s, relaxed.energies) : std::string()));
   }
   if (!outcome.good) throw_conflict(s, rigid.rows(), outcome, fixed, "positions");
   tell_moves(s, rigid.rows(), start, p, notes);

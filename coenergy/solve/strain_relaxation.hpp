@@ -14,9 +14,14 @@ namespace coenergy::solve {
 ///
 /// f are the balances of the nodes at rest without multipliers and K their derivatives. f(q₀), of the unstrained
 /// bodies, are their weight and what else acts on them; these do not count. W is small beside K and decides only what
-/// strain does not. p.q is the unstrained position nearest to the constraints. False where the iteration does not
-/// converge; then p is anywhere.
-bool relax_strain(equations::Evaluator& evaluator, Statistics& statistics, const std::vector<char>& fixed,
-                  equations::Point& p);
+/// strain does not. p.q is the unstrained position nearest to the constraints.
+///
+/// The energy that a body takes on the way q(s) = q₀ ∘ exp(s θ) is ∫ (f − f(q₀))·θ ds over its nodes.
+struct StrainRelaxation {
+  bool good = false;             ///< otherwise the iteration did not converge, and p is anywhere
+  std::vector<double> energies;  ///< of each flexible body, J
+};
+StrainRelaxation relax_strain(equations::Evaluator& evaluator, Statistics& statistics, const std::vector<char>& fixed,
+                              equations::Point& p);
 
 }  // namespace coenergy::solve
