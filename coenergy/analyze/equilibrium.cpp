@@ -54,7 +54,7 @@ Stability find_stability(equations::Evaluator& evaluator, const equations::Point
     result.lowest = std::numeric_limits<double>::infinity();
     double largest = 0;
     std::vector<double> values;
-    for (const std::complex<double>& value : math::compute_eigenpairs(k).values) {
+    for (const std::complex<double>& value : math::compute_eigenvalues(k)) {
       values.push_back(value.real());
       largest = std::max(largest, std::abs(value));
       result.lowest = std::min(result.lowest, value.real());
@@ -62,7 +62,7 @@ Stability find_stability(equations::Evaluator& evaluator, const equations::Point
     for (const double value : values) result.negative += value < -round_off * largest;
   }
   double fastest = 0;
-  for (const std::complex<double>& value : math::compute_eigenpairs(linear.model.a).values) {
+  for (const std::complex<double>& value : math::compute_eigenvalues(linear.model.a)) {
     fastest = std::max(fastest, std::abs(value));
     result.fastest_growth = std::max(result.fastest_growth, value.real());
   }

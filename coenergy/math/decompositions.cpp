@@ -1,5 +1,7 @@
 #include "coenergy/math/decompositions.hpp"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -24,6 +26,18 @@ namespace {
 
 void check(int info, const char* what) {
   if (info != 0) throw std::runtime_error(std::string(what) + " failed");
+}
+
+/// Threads of OpenBLAS wait for each other in busy loops, which makes matrices of our sizes slower, on a machine with
+/// other work up to a hundred times, and sums depend on their number. Other libraries have no such function.
+void keep_to_one_thread() {
+  using SetThreads = void (*)(int);
+  static const bool is_kept = [] {
+    const auto set = reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
+    if (set != nullptr) set(1);
+    return true;
+  }();
+  static_cast<void>(is_kept);
 }
 
 /// LAPACK packs a conjugate pair of vectors into two real columns: real and imaginary part.
@@ -59,12 +73,31 @@ EigenPairs compute_eigenpairs(const Matrix& a) {
   double unused = 0;
   const int one = 1;
   int info = 0;
+  keep_to_one_thread();
   dgeev_("N", "V", &n, copy.data.data(), &lda, re.data(), im.data(), &unused, &one, packed.data.data(), &lda,
          work.data(), &lwork, &info);
   check(info, "eigenvalue iteration");
   for (int i = 0; i < n; ++i) result.values.emplace_back(re[i], im[i]);
   result.vectors = unpack_vectors(packed, im);
   return result;
+}
+
+std::vector<std::complex<double>> compute_eigenvalues(const Matrix& a) {
+  assert(a.rows == a.columns);
+  const int n = a.rows, lda = std::max(1, n), lwork = std::max(1, 8 * n);
+  if (n == 0) return {};
+  Matrix copy = a;
+  std::vector<double> re(n), im(n), work(lwork);
+  double unused = 0;
+  const int one = 1;
+  int info = 0;
+  keep_to_one_thread();
+  dgeev_("N", "N", &n, copy.data.data(), &lda, re.data(), im.data(), &unused, &one, &unused, &one, work.data(), &lwork,
+         &info);
+  check(info, "eigenvalue iteration");
+  std::vector<std::complex<double>> values;
+  for (int i = 0; i < n; ++i) values.emplace_back(re[i], im[i]);
+  return values;
 }
 
 GeneralizedEigenPairs compute_generalized_eigenpairs(const Matrix& a, const Matrix& b) {
@@ -78,6 +111,7 @@ GeneralizedEigenPairs compute_generalized_eigenpairs(const Matrix& a, const Matr
   double unused = 0;
   const int one = 1;
   int info = 0;
+  keep_to_one_thread();
   dggev_("N", "V", &n, copy_a.data.data(), &lda, copy_b.data.data(), &lda, re.data(), im.data(), result.beta.data(),
          &unused, &one, packed.data.data(), &lda, work.data(), &lwork, &info);
   check(info, "generalised eigenvalue iteration");
@@ -94,6 +128,7 @@ SingularValues compute_singular_values(const Matrix& a) {
   const int lwork = 8 * std::max(m, n) + 8 * least;
   std::vector<double> work(lwork);
   int info = 0;
+  keep_to_one_thread();
   dgesvd_("A", "A", &m, &n, copy.data.data(), &m, result.s.data(), result.u.data.data(), &m, result.vt.data.data(), &n,
           work.data(), &lwork, &info);
   check(info, "singular value iteration");
@@ -162,6 +197,7 @@ Matrix solve_least_squares(const Matrix& a, const Matrix& b, double tolerance) {
   const int lwork = std::max(least + 3 * n + 1, 2 * least + b.columns) + 32 * longest;
   std::vector<double> work(lwork);
   int rank = 0, info = 0;
+  keep_to_one_thread();
   dgelsy_(&m, &n, &b.columns, factors.data.data(), &m, right.data.data(), &longest, order.data(), &tolerance, &rank,
           work.data(), &lwork, &info);
   check(info, "least squares");
@@ -176,6 +212,7 @@ Matrix solve(const Matrix& a, const Matrix& b) {
   Matrix lu = a, x = b;
   std::vector<int> pivot(n);
   int info = 0;
+  keep_to_one_thread();
   if (n > 0) dgesv_(&n, &x.columns, lu.data.data(), &lda, pivot.data(), x.data.data(), &lda, &info);
   check(info, "solution of linear equations (singular matrix)");
   return x;

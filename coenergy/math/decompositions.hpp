@@ -34,6 +34,7 @@ struct RowRank {
 
 /// Eigenvalues and right eigenvectors of a square matrix. Throws std::runtime_error where the iteration fails.
 EigenPairs compute_eigenpairs(const Matrix& a);
+std::vector<std::complex<double>> compute_eigenvalues(const Matrix& a);  ///< without vectors: half the work
 /// Generalised eigenvalues and right eigenvectors of a square pencil (QZ).
 GeneralizedEigenPairs compute_generalized_eigenpairs(const Matrix& a, const Matrix& b);
 SingularValues compute_singular_values(const Matrix& a);
