@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "coenergy/analyze/moving_axes.hpp"
 #include "coenergy/equations/data.hpp"
 
 namespace coenergy::analyze {
@@ -51,10 +52,14 @@ std::vector<std::string> describe_linear_point(const equations::System& system, 
     notes.push_back(
         fmt::format("contacts are closed and stay closed in the linear model: {}", fmt::join(closed, ", ")));
   if (const std::string motion = find_motion(system, point); !motion.empty())
-    notes.push_back(
-        fmt::format("the system moves at this point ({}): the linear model holds for this instant and varies "
-                    "in time",
-                    motion));
+    notes.push_back(fmt::format(
+        "the system moves at this point ({}): the linear model holds for this instant and varies "
+        "in time{}",
+        motion,
+        turns_flexible_body(system, point)
+            ? ", unless the motion is steady: deviations of flexible bodies are seen in axes that turn with "
+              "them, or in fixed ones where the model changes less in those"
+            : ""));
   return notes;
 }
 

@@ -2,9 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
+
 #include "coenergy/analyze/linear_deviations.hpp"
+#include "coenergy/analyze/moving_axes.hpp"
+#include "coenergy/analyze/sampled.hpp"
 #include "coenergy/base/error.hpp"
 #include "coenergy/equations/data.hpp"
+#include "coenergy/math/decompositions.hpp"
+#include "coenergy/solve/partition.hpp"
 
 namespace coenergy::analyze {
 namespace {
@@ -46,12 +53,11 @@ Names find_names(const System& s, const std::vector<std::string>& inputs, const 
   return names;
 }
 
-void name_variables(const System& s, const MinimalCoordinates& minimal, const std::vector<int>& states,
+void name_variables(const System& s, const std::vector<int>& independent, const std::vector<int>& states,
                     const Names& names, StateSpace& model) {
   const auto rate_unit = [](const std::string& unit) { return unit.empty() ? "1/s" : unit + "/s"; };
-  for (int i : minimal.independent)
-    model.states.push_back(s.unknown(i).name), model.state_units.push_back(s.unknown(i).unit);
-  for (int i : minimal.independent) {
+  for (int i : independent) model.states.push_back(s.unknown(i).name), model.state_units.push_back(s.unknown(i).unit);
+  for (int i : independent) {
     model.states.push_back(s.unknown(i).name + "d");
     model.state_units.push_back(rate_unit(s.unknown(i).unit));
   }
@@ -79,32 +85,124 @@ bool StateSpace::has_rates() const {
 
 namespace {
 
+/// The deviations by the states of minimal coordinates at a point, once for all axes they may be seen in.
+struct Deviations {
+  Deviations(Evaluator& evaluator, const Point& point, LinearDeviations& all)
+      : s(evaluator.system()), point(point), first_order(all.first_order()) {
+    for (int j = 0; j < all.states(); ++j) by_state.push_back(all.of_state(j));
+  }
+  const System& s;
+  Point point;
+  std::vector<int> first_order;
+  std::vector<Deviation> by_state;
+};
+
+/// What the states seen in the axes are (rows: positions and rates of the chosen coordinates, then states of first order),
+/// or what they change by, of one deviation.
+void put_seen(const Deviations& all, Axes axes, const std::vector<int>& chosen, const Deviation& d, bool rates,
+              Matrix& m, int column) {
+  const SeenDeviation seen = see_deviation(all.s, all.point, axes, d);
+  const int count = static_cast<int>(chosen.size());
+  for (int i = 0; i < count; ++i) {
+    m(i, column) = (rates ? seen.position_rate : seen.position)[chosen[i]];
+    m(count + i, column) = (rates ? seen.rate_rate : seen.rate)[chosen[i]];
+  }
+  for (int i = 0; i < static_cast<int>(all.first_order.size()); ++i)
+    m(2 * count + i, column) = (rates ? d.xd : d.x)[all.first_order[i]];
+}
+
+Matrix see_all(const Deviations& all, Axes axes, const std::vector<int>& chosen, bool rates) {
+  const int n = static_cast<int>(all.by_state.size());
+  Matrix m(n, n);
+  for (int j = 0; j < n; ++j) put_seen(all, axes, chosen, all.by_state[j], rates, m, j);
+  return m;
+}
+
+/// right · left⁻¹.
+Matrix divide(const Matrix& right, const Matrix& left) {
+  return math::transpose(math::solve(math::transpose(left), math::transpose(right)));
+}
+
+Matrix system_matrix(const Deviations& all, Axes axes, const std::vector<int>& chosen) {
+  return divide(see_all(all, axes, chosen, true), see_all(all, axes, chosen, false));
+}
+
+/// Independent coordinates among those seen in the axes: nodes of flexible bodies rather than bodies that hang on them.
+std::vector<int> choose_coordinates(Evaluator& evaluator, const Point& point, Axes axes) {
+  constexpr double hanging = 1e3;
+  const System& s = evaluator.system();
+  std::vector<double> weights = solve::partition_weights(s);
+  for (int i = 0; i < s.nv(); ++i)
+    if (s.unknown(i).follows || i >= s.nv() - 3 * (s.nq() - s.nv())) weights[i] *= hanging;
+  for (const std::vector<equations::FlexibleNode>& body : s.flexible_bodies())
+    for (const equations::FlexibleNode& node : body)
+      for (int i = 0; i < 3; ++i) weights[node.x[i]] = weights[node.turn + i] = 1;
+  const Matrix seen = see_constraints(s, point, axes, solve::constraint_jacobian(evaluator, point));
+  return solve::choose_partition(seen, weights).independent;
+}
+
+double difference_norm(const Matrix& a, const Matrix& b) {
+  double sum = 0;
+  for (std::size_t k = 0; k < a.data.size(); ++k) sum += (a.data[k] - b.data[k]) * (a.data[k] - b.data[k]);
+  return std::sqrt(sum);
+}
+
+struct ChosenAxes {
+  Axes axes = Axes::mixed;
+  std::vector<int> coordinates;
+};
+
+/// Axes in which the linear model of a moving structure changes least with time.
+ChosenAxes choose_axes(Evaluator& evaluator, const Deviations& now, const std::vector<int>& minimal) {
+  const System& s = evaluator.system();
+  ChosenAxes best{Axes::mixed, minimal};
+  if (!turns_flexible_body(s, now.point) || has_samples(s)) return best;
+  const LaterPoint next = follow_motion(evaluator, now.point);
+  if (!next.good) return best;
+  LinearDeviations next_deviations(evaluator, next.point, {}, {});
+  const Deviations later(evaluator, next.point, next_deviations);
+  double least = std::numeric_limits<double>::infinity();
+  for (const Axes axes : {Axes::turning, Axes::fixed, Axes::mixed}) {
+    const std::vector<int> chosen = axes == Axes::mixed ? minimal : choose_coordinates(evaluator, now.point, axes);
+    if (chosen.size() != minimal.size()) continue;
+    const double change = difference_norm(system_matrix(later, axes, chosen), system_matrix(now, axes, chosen));
+    if (change < least) least = change, best = {axes, chosen};
+  }
+  return best;
+}
+
 Linearization linearize(Evaluator& evaluator, const Point& point, const Names& names) {
   const System& s = evaluator.system();
   LinearDeviations deviations(evaluator, point, names.inputs, names.outputs);
   const MinimalCoordinates& minimal = deviations.minimal();
+  const Deviations all(evaluator, point, deviations);
+  const ChosenAxes seen = choose_axes(evaluator, all, minimal.independent);
+  const Matrix to_seen = see_all(all, seen.axes, seen.coordinates, false);
 
   Linearization result;
-  result.coordinates = minimal.independent;
-  result.position_of_states = minimal.n;
+  result.coordinates = seen.coordinates;
   result.states = deviations.first_order();
+  const int count = static_cast<int>(seen.coordinates.size());
+  Matrix positions(count, count);
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < count; ++j) positions(i, j) = to_seen(i, j);
+  const bool is_plain = seen.axes == Axes::mixed;
+  result.position_of_states = is_plain ? minimal.n : divide(minimal.n, positions);
   StateSpace& model = result.model;
-  name_variables(s, minimal, result.states, names, model);
+  name_variables(s, seen.coordinates, result.states, names, model);
   const int states = deviations.states(), inputs = int(names.inputs.size()), outputs = int(names.outputs.size());
-  model.a = Matrix(states, states), model.b = model.e = Matrix(states, inputs);
+  model.b = model.e = Matrix(states, inputs);
   model.c = Matrix(outputs, states), model.d = model.f = Matrix(outputs, inputs);
   const Direction none;
-  for (int j = 0; j < states; ++j) {
-    const Deviation d = deviations.of_state(j);
-    deviations.put_rates(d, model.a, j);
-    deviations.put_outputs(d, none, {}, model.c, j);
-  }
+  for (int j = 0; j < states; ++j) deviations.put_outputs(all.by_state[j], none, {}, model.c, j);
+  model.a = see_all(all, seen.axes, seen.coordinates, true);
+  if (!is_plain) model.a = divide(model.a, to_seen), model.c = divide(model.c, to_seen);
   for (int j = 0; j < inputs; ++j) {
     const Deviation d = deviations.of_input(j);
-    deviations.put_rates(d, model.b, j);
+    put_seen(all, seen.axes, seen.coordinates, d, true, model.b, j);
     deviations.put_outputs(d, deviations.input(j), {}, model.d, j);
     if (const std::optional<Deviation> rate = deviations.of_input_rate(j)) {
-      deviations.put_rates(*rate, model.e, j);
+      put_seen(all, seen.axes, seen.coordinates, *rate, true, model.e, j);
       deviations.put_outputs(*rate, deviations.input_rate(j), {}, model.f, j);
     }
   }

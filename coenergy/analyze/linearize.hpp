@@ -12,7 +12,8 @@ namespace coenergy::analyze {
 /// The deviation (δq, δv, δx) obeys Φ_q δq = 0 and Φ_q δv + ∂Φ̇/∂q δq = 0. Of the coordinates a minimal set is kept
 /// (independent columns, those with given start values preferred); the others follow. (δa, δλ, δẋ, δy) follow from the
 /// equations with the constraints at acceleration level. Deviations of rotations are body rotation vectors:
-/// δθ̇ = δω − ω × δθ.
+/// δθ̇ = δω − ω × δθ. Where flexible bodies turn, deviations of their nodes are seen in the axes, turning or fixed, in
+/// which the model changes least with time (see moving_axes.hpp): in steady motion not at all.
 struct Linearization {
   StateSpace model;
   std::vector<int> coordinates;  ///< coordinates kept as states, in the order of the states: positions, then velocities
