@@ -41,7 +41,8 @@ double count_written(const Expr& e) {
     if (counted.emplace(id, 1).second) for_each_child(id, [&](std::uint32_t child) { open.push_back(child); });
   }
   // a node is made after its children: they come first in the map
-  for (auto& [id, count] : counted) for_each_child(id, [&](std::uint32_t child) { count += counted.at(child); });
+  for (auto& [id, count] : counted)
+    for_each_child(id, [&, &sum = count](std::uint32_t child) { sum += counted.at(child); });
   return counted.at(e.id());
 }
 

@@ -78,7 +78,8 @@ void ConnectionResolver::bind(Container& in, const Port& port, const std::string
   const ComponentType* type = registry_.find(c.type);
   if (type == nullptr) return;
   const auto& ports = type->description.ports;
-  const bool is_port = std::any_of(ports.begin(), ports.end(), [&](const PortInfo& p) { return p.name == rest; });
+  const bool is_port =
+      std::any_of(ports.begin(), ports.end(), [&rest = rest](const PortInfo& p) { return p.name == rest; });
   if (!is_port)
     throw Error(value.where, in.path + "." + port.name + " is " + target + " inside the part, which cannot be given; " +
                                  "name it outside, as in parent: " + in.path + "." + port.name);

@@ -73,7 +73,7 @@ class Expander {
       errors_.add(part.where, "a part cannot be named " + part.name + ", which is a type of components");
     for (const auto& [name, value] : part.parameters) {
       check_name("parameter", name, value.where, {}, errors_);
-      if (std::any_of(part.ports.begin(), part.ports.end(), [&](const Port& p) { return p.name == name; }))
+      if (std::any_of(part.ports.begin(), part.ports.end(), [&name = name](const Port& p) { return p.name == name; }))
         errors_.add(value.where, part.name + ": " + name + " is a port and a parameter; rename one of them");
     }
     for (const Port& port : part.ports) check_name("port", port.name, port.where, {}, errors_);

@@ -8,8 +8,12 @@
 #include <immintrin.h>
 
 // everything below this line, and nothing above it, may use AVX2 and FMA
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")
+#endif
 #include "coenergy/symbolic/sincos_kernel.hpp"
 
 namespace coenergy::symbolic {
@@ -71,7 +75,11 @@ void sincos_avx2(const double* x, double* sine, double* cosine, std::size_t n) {
 }
 
 }  // namespace coenergy::symbolic
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
 #pragma GCC pop_options
+#endif
 
 namespace coenergy::symbolic {
 bool has_sincos_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
