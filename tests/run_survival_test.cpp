@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
@@ -23,11 +26,13 @@ std::string example(const std::string& name) { return std::string(COENERGY_SOURC
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// The program on its way: its standard output goes to a file, to an open stream, or nowhere.
+/// The program on its way: its standard output goes to a file, to an open stream, or nowhere. `prepare` is called in the
+/// new process, before the program.
 class Process {
  public:
   explicit Process(const Words& arguments, const std::string& output = "/dev/null",
-                   const std::string& message = "/dev/null", int stream = -1) {
+                   const std::string& message = "/dev/null", int stream = -1,
+                   const std::function<void()>& prepare = {}) {
     Words words{COENERGY_PROGRAM};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
@@ -42,6 +47,7 @@ class Process {
     stream >= 0      ? dup2(stream, 1)
     : output.empty() ? close(1)
                      : dup2(open(output.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600), 1);
+    if (prepare) prepare();
     execv(argv[0], argv.data());
     _exit(127);
   }
@@ -209,6 +215,21 @@ TEST_F(Survival, ASecondRunOnTheSameFileIsRefused) {
   EXPECT_TRUE(first.is_running());
 }
 
+TEST_F(Survival, ASecondRunOnTheSamePageOrStateIsRefused) {
+  const std::string page = folder_ / "page.html", state = folder_ / "state";
+  Process first(long_run({"--report", page, "--checkpoint", state, "--checkpoint-every", "0.05"}));
+  ASSERT_TRUE(wait_for(state, first));
+  for (const auto& [option, file] : {std::pair("--report", page), std::pair("--checkpoint", state)}) {
+    const Outcome second = run_program({"run", example("02_rlc/rlc"), "-o", folder_ / "other.csv", option, file});
+    EXPECT_EQ(second.status, 2) << option;
+    EXPECT_TRUE(contains(second.message,
+                         std::string(option) + " " + file + ": cannot write this file: another run is writing it"))
+        << second.message;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "other.csv"));
+  }
+  EXPECT_TRUE(first.is_running());
+}
+
 TEST_F(Survival, AFailingRunLeavesTheEarlierResult) {
   ASSERT_EQ(run_program(short_run()).status, 0);
   const std::string before = read_text(output_);
@@ -233,6 +254,36 @@ TEST_F(Survival, AFullDiskIsStatus1AndLeavesTheEarlierResult) {
     EXPECT_TRUE(contains(read_text(message_), "cannot write to standard output: No space left on device"))
         << words[0] << ": " << read_text(message_);
   }
+}
+
+TEST_F(Survival, ADiskThatFillsUpInTheMiddleLeavesEveryEarlierFile) {
+  const std::string page = folder_ / "page.html", state = folder_ / "state";
+  const Words words = short_run({"--report", page, "--checkpoint", state, "--checkpoint-every", "0.01"});
+  ASSERT_EQ(run_program(words).status, 0);
+  const std::string rows = read_text(output_), drawn = read_text(page);
+  // rows, the state and the page are 22, 22 and 700 kB: the first limit stops the rows, the second the page alone
+  for (const rlim_t limit : {8'000, 100'000}) {
+    Process process(words, "/dev/null", message_, -1, [limit] {
+      std::signal(SIGXFSZ, SIG_IGN);
+      const rlimit least{limit, limit};
+      setrlimit(RLIMIT_FSIZE, &least);
+    });
+    EXPECT_EQ(process.wait(), 1) << limit;
+    EXPECT_TRUE(contains(read_text(message_), "File too large")) << limit << ": " << read_text(message_);
+    EXPECT_TRUE(read_text(output_) == rows) << limit;
+    EXPECT_TRUE(read_text(page) == drawn) << limit;
+    // the earlier state, or a whole newer one: a run with another model gets as far as to the difference
+    const Outcome resumed = run_program({"run", example("03_dc_servo/dc_servo"), "--resume", state});
+    EXPECT_TRUE(contains(resumed.message, "the saved state does not belong to this run")) << resumed.message;
+  }
+}
+
+TEST_F(Survival, AMessageThatNobodyTakesIsStatus1AndARefusalStays2) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  EXPECT_EQ(Process({"run", failing_model(), "-o", output_}, "/dev/null", "/dev/full").wait(), 1);
+  EXPECT_EQ(Process({"run", example("absent")}, "/dev/null", "/dev/full").wait(), 2);
+  EXPECT_EQ(Process({"run", example("absent"), "--json"}, "/dev/full", "/dev/full").wait(), 2);
+  EXPECT_EQ(Process({"runn"}, "/dev/null", "/dev/full").wait(), 2);
 }
 
 TEST_F(Survival, AClosedStandardOutputIsStatus1AndNeverTheResult) {
@@ -260,12 +311,30 @@ TEST_F(Survival, PlacesThatCannotBeWrittenAreToldBeforeTheRun) {
   outcome = run_program({"run", example("02_rlc/rlc"), "--checkpoint", "/proc/state"});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_TRUE(outcome.message.starts_with("--checkpoint /proc/state: cannot write this file: ")) << outcome.message;
-  if (geteuid() == 0) return;  // to whom nothing is read-only
-  std::filesystem::create_directory(folder_ / "locked");
-  std::filesystem::permissions(folder_ / "locked", std::filesystem::perms::owner_read);
-  outcome = run_program({"run", example("02_rlc/rlc"), "--report", folder_ / "locked/page.html"});
-  EXPECT_EQ(outcome.status, 2);
-  EXPECT_TRUE(contains(outcome.message, "Permission denied")) << outcome.message;
+}
+
+TEST_F(Survival, AReadOnlyFolderIsToldBeforeTheRunAndLeftAsItWas) {
+  using std::filesystem::perms;
+  const std::filesystem::path locked = folder_ / "locked";
+  std::filesystem::create_directory(locked);
+  folder_.write("locked/out.csv", "an earlier result\n");
+  std::filesystem::permissions(folder_ / "", perms::owner_all | perms::others_exec | perms::group_exec);
+  std::filesystem::permissions(locked, perms::owner_read | perms::owner_exec | perms::others_read | perms::others_exec);
+  // nothing is read-only to root: the program runs as somebody else then, who must be able to read it
+  const auto leave_root = [] {
+    if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) _exit(127);
+  };
+  for (const char* option : {"-o", "--report", "--checkpoint"}) {
+    const std::string file = locked / (option == std::string("--report") ? "page.html" : "out.csv");
+    Process process({"run", example("02_rlc/rlc"), option, file}, "/dev/null", message_, -1, leave_root);
+    const int status = process.wait();
+    if (status == 127) GTEST_SKIP() << "the program is not for everybody";
+    EXPECT_EQ(status, 2) << option;
+    EXPECT_TRUE(contains(read_text(message_), "Permission denied")) << option << ": " << read_text(message_);
+  }
+  EXPECT_EQ(read_text(locked / "out.csv"), "an earlier result\n");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(locked), {}), 1);
+  std::filesystem::permissions(locked, perms::owner_all);
 }
 
 TEST_F(Survival, ResumingWhatDoesNotFitIsRefused) {

@@ -25,10 +25,16 @@ std::string paint(std::FILE* stream, const char* code, const std::string& text) 
 
 constexpr const char *red = "31", *bold = "1", *cyan = "36";
 
+/// Without an exception: this is how a failure is told, and whether streams took all is asked at the end of main.
+void write_line(std::FILE* stream, const std::string& line) { std::fputs((line + '\n').c_str(), stream); }
+
 bool has_answered = false;  // of this process, which makes one call
 
 void print_errors(const char* status, nlohmann::json errors) {
-  if (!has_answered) print_answer({{"version", version}, {"status", status}, {"errors", std::move(errors)}});
+  if (has_answered) return;
+  const nlohmann::json answer = {{"version", version}, {"status", status}, {"errors", std::move(errors)}};
+  has_answered = true;
+  write_line(stdout, answer.dump(2));
 }
 
 nlohmann::json texts_as_json(const std::vector<std::string>& texts) {
@@ -76,7 +82,7 @@ void print_error(const Error& error) {
   const std::string text = tell_error(error, "--");
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    fmt::print(stderr, "{}\n", paint_place(text.substr(begin, end - begin)));
+    write_line(stderr, paint_place(text.substr(begin, end - begin)));
     begin = end + 1;
   }
 }
@@ -87,12 +93,12 @@ void print_refusal(const Error& error, bool json) {
 }
 
 void print_refusal(const std::vector<std::string>& mistakes, bool json) {
-  for (const std::string& mistake : mistakes) fmt::print(stderr, "{}{}\n", paint(stderr, bold, "coenergy: "), mistake);
+  for (const std::string& mistake : mistakes) write_line(stderr, paint(stderr, bold, "coenergy: ") + mistake);
   if (json) print_errors("refused", texts_as_json(mistakes));
 }
 
 void print_failure(const std::string& text, bool json) {
-  fmt::print(stderr, "{}\n", paint(stderr, red, text));
+  write_line(stderr, paint(stderr, red, text));
   if (json) print_errors("failed", texts_as_json({text}));
 }
 
