@@ -36,7 +36,7 @@ show_progress() {
   local line done total bar
   while IFS= read -r line; do
     echo "$line" >>"$1"
-    [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+    [[ $line =~ ^\[([0-9]+)/([1-9][0-9]*)\] ]] || continue
     done=${BASH_REMATCH[1]} total=${BASH_REMATCH[2]}
     printf -v bar '%*s' $((40 * done / total)) ''
     printf '\rbuilding [%-40s] %d of %d ' "${bar// /#}" "$done" "$total" >&2
