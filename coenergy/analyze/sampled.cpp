@@ -237,11 +237,15 @@ SampledModel keep_observable(SampledModel m) {
   for (int i = 0; i < outputs; ++i) need(flow.c, i, 0), need(m.outputs_held, i, nz);
   for (bool changed = true; changed;) {
     changed = false;
+    const auto need_both = [&](const Matrix& by_z, const Matrix& by_d, int row) {
+      const bool any_z = need(by_z, row, 0), any_d = need(by_d, row, nz);
+      changed = changed || any_z || any_d;
+    };
     for (int i = 0; i < nz; ++i)
-      if (needed[i]) changed = need(flow.a, i, 0) | need(m.by_held, i, nz) | changed;
+      if (needed[i]) need_both(flow.a, m.by_held, i);
     for (int i = 0; i < nd; ++i)
       for (const SampledModel::Tick& tick : m.ticks)
-        if (needed[nz + i]) changed = need(tick.by_z, i, 0) | need(tick.by_d, i, nz) | changed;
+        if (needed[nz + i]) need_both(tick.by_z, tick.by_d, i);
   }
   std::vector<int> z, d;
   for (int i = 0; i < nz + nd; ++i)
