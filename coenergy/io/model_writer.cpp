@@ -1,5 +1,7 @@
 #include "coenergy/io/model_writer.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstring>
@@ -22,20 +24,37 @@ bool is_plain(const std::string& text) {
   // a minus, a star or an equals sign would mean something at the start
   const bool starts = std::isalnum(static_cast<unsigned char>(text.front())) != 0 || text.front() == '(' ||
                       (text.front() == '-' && text.size() > 1 && text[1] != ' ' && text[1] != '-');
-  return starts && text.back() != ' ' && std::all_of(text.begin(), text.end(), is_safe);
+  // what has no partner is taken for half of an expression that a comma divides
+  int open = 0;
+  for (const char c : text)
+    if (open >= 0) open += (c == '(') - (c == ')');
+  return starts && open == 0 && text.back() != ' ' && std::all_of(text.begin(), text.end(), is_safe);
+}
+
+/// The character of UTF-8 that begins at `i`, where YAML takes it in quotes as an escape only: control characters, line
+/// breaks and marks of byte order; with the number of its bytes. 0 for all others.
+std::pair<unsigned, int> find_escaped(const std::string& text, std::size_t i) {
+  const auto byte = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u; };
+  const unsigned first = byte(i), second = byte(i + 1), third = byte(i + 2);
+  if (first < 0x20 || first == 0x7f) return {first, 1};
+  if (first == 0xc2 && second < 0xa0) return {second, 2};
+  const unsigned code = (first & 0x0f) << 12 | (second & 0x3f) << 6 | (third & 0x3f);
+  const bool is_mark = code == 0x2028 || code == 0x2029 || code == 0xfeff || code == 0xfffe || code == 0xffff;
+  return (first & 0xf0) == 0xe0 && is_mark ? std::pair(code, 3) : std::pair(0u, 0);
 }
 
 std::string quote(const std::string& text) {
   if (is_plain(text)) return text;
   std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    if (c == '\n')
-      quoted += "\\n";
-    else if (c == '\t')
-      quoted += "\\t";
-    else
-      quoted += c;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto [code, length] = find_escaped(text, i);
+    if (length > 0) {
+      quoted += code == '\n' ? "\\n" : code == '\t' ? "\\t" : fmt::format("\\u{:04x}", code);
+      i += static_cast<std::size_t>(length) - 1;
+      continue;
+    }
+    if (text[i] == '"' || text[i] == '\\') quoted += '\\';
+    quoted += text[i];
   }
   return quoted + "\"";
 }
@@ -96,11 +115,11 @@ std::string part_name(std::string name) {
 }
 
 std::string to_text(const model::Part& part) {
-  std::string text = "  " + part_name(part.name) + ":\n";
+  std::string text = "  " + quote(part_name(part.name)) + ":\n";
   if (!part.ports.empty()) text += "    ports:\n";
-  for (const model::Port& port : part.ports) text += "      " + port.name + ": " + to_text(port) + "\n";
+  for (const model::Port& port : part.ports) text += "      " + quote(port.name) + ": " + to_text(port) + "\n";
   if (!part.parameters.empty()) text += "    parameters:\n";
-  for (const auto& [name, value] : part.parameters) text += "      " + name + ": " + to_text(value) + "\n";
+  for (const auto& [name, value] : part.parameters) text += "      " + quote(name) + ": " + to_text(value) + "\n";
   text += "    components:\n";
   for (const model::Component& c : part.components) text += "      " + quote(c.name) + ": " + to_text(c) + "\n";
   std::string plots;
@@ -140,13 +159,13 @@ std::string to_model_text(const Model& hierarchy) {
   std::string text;
   if (!model.title.empty()) text += "model: " + quote(model.title) + "\n";
   if (!model.parameters.empty()) text += "parameters:\n";
-  for (const auto& [name, value] : model.parameters) text += "  " + name + ": " + to_text(value) + "\n";
+  for (const auto& [name, value] : model.parameters) text += "  " + quote(name) + ": " + to_text(value) + "\n";
   if (!model.functions.empty()) text += "functions:\n";
-  for (const auto& [name, value] : model.functions) text += "  " + name + ": " + to_text(value) + "\n";
+  for (const auto& [name, value] : model.functions) text += "  " + quote(name) + ": " + to_text(value) + "\n";
   if (!model.parts.empty()) text += "parts:\n";
   for (const model::Part& part : model.parts) text += to_text(part);
   if (!model.ports.empty()) text += "ports:\n";
-  for (const model::Port& port : model.ports) text += "  " + port.name + ": " + to_text(port) + "\n";
+  for (const model::Port& port : model.ports) text += "  " + quote(port.name) + ": " + to_text(port) + "\n";
   text += model.components.empty() ? "components: {}\n" : "components:\n";
   for (const model::Component& c : model.components) text += "  " + quote(c.name) + ": " + to_text(c) + "\n";
   if (!model.overrides.empty()) text += "override: {" + to_text(model.overrides) + "}\n";

@@ -60,6 +60,18 @@ TEST(ModelWriter, WritesWhatTheReaderReads) {
   EXPECT_EQ(read.plots, m.plots);
 }
 
+TEST(ModelWriter, WritesTextsThatYamlWouldTakeForSomethingElse) {
+  model::Model m;
+  // half of an expression, control characters, line breaks of YAML, a mark of byte order
+  const std::vector<std::string> texts{
+      "2*(3 ohm + 1 ohm",  "a)+(b", "bell \x07", "\r",  "\x7f", "nel \xc2\x85", "\xe2\x80\xa8 line",
+      "\xef\xbb\xbf mark", "é ω",   "- a",       "null"};
+  for (const std::string& text : texts) m.parameters.emplace_back("p" + std::to_string(m.parameters.size()), text);
+  m.parameters.emplace_back("a: b", "1");
+  const model::Model read = parse_model(to_model_text(m), "written.yaml");
+  expect_equal(read.parameters, m.parameters);
+}
+
 TEST(ModelWriter, QuotesOnlyWhatNeedsIt) {
   model::Model m;
   m.add("R1", "electrical.Resistor", {{"p", "a"}, {"n", "gnd"}, {"R", "2.5e3 ohm"}});
