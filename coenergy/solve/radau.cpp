@@ -142,9 +142,13 @@ StepOutcome Radau::step(const equations::Point& from, double h, equations::Point
   bool converged = false;
   // with old derivatives first, where there are any
   for (int attempt = 0; attempt < 2 && !converged; ++attempt) {
-    if (!prepare_matrices(from, h, outcome.newton)) return outcome;
+    // the derivatives of the end, as far as it can be foreseen, serve all stages better than those of the start
+    const bool is_foreseen = guess(from, h) && attempt == 0;
+    if (!prepare_matrices(is_foreseen ? stage_[2] : from, h, outcome.newton)) {
+      if (is_foreseen) continue;
+      return outcome;
+    }
     const bool was_fresh = derivatives_are_fresh_;
-    guess(from, h);
     converged = iterate(from, h, outcome.newton);
     if (!converged) has_derivatives_ = false;
     if (was_fresh && !(!converged && choose_held(from))) break;
@@ -187,14 +191,16 @@ void Radau::visit(StateArchive& archive) {
   archive(held_, is_damped_, ratio_of_held_, slowest_rate_, has_estimate_, redundant_);
 }
 
-/// Stage unknowns: the collocation polynomial of the last step, continued.
-void Radau::guess(const equations::Point& from, double h) {
+/// Stages by the collocation polynomial of the last step, continued; false where there is none that reaches so far, and
+/// their unknowns are those of the start.
+bool Radau::guess(const equations::Point& from, double h) {
   const RadauMethod& m = radau_method();
+  const bool is_continued = last_step_ > 0 && h <= 4 * last_step_;
   for (int i = 0; i < stages; ++i) {
     equations::Point& p = stage_[i];
     p.t = from.t + m.c[i] * h;
     p.d = from.d;
-    if (last_step_ == 0 || h > 4 * last_step_) {
+    if (!is_continued) {
       p.a = from.a, p.lambda = from.lambda, p.xd = from.xd, p.y = from.y;
       continue;
     }
@@ -213,6 +219,8 @@ void Radau::guess(const equations::Point& from, double h) {
     for (int k : held_) p.lambda[k] = from.lambda[k];
   }
   for (auto& theta : theta_) std::fill(theta.begin(), theta.end(), 0.0);
+  place_stages(from, h);
+  return is_continued;
 }
 
 /// Simplified Newton iteration with a fixed matrix; stopped as soon as the remaining error is small, or cannot become
@@ -222,7 +230,6 @@ bool Radau::iterate(const equations::Point& from, double h, NewtonReport& report
   const bool is_exact = linear_.fits(*evaluator_, from);
   double previous = 0, rate = 0, residual_before = 0;
   slowest_rate_ = 0;
-  place_stages(from, h);
   for (int k = 0; k < max_iterations; ++k) {
     evaluate_stages();
     // what is not finite shows in the correction too
@@ -427,10 +434,10 @@ NewtonReport Radau::worst_residual(NewtonReport report) {
 
 // ---- matrices
 
-bool Radau::prepare_matrices(const equations::Point& from, double h, NewtonReport& report) {
+bool Radau::prepare_matrices(const equations::Point& at, double h, NewtonReport& report) {
   if (!has_derivatives_) {
-    if (real_lu_.pivot_ratio() < poor_choice * ratio_of_held_) choose_held(from);
-    evaluate_derivatives(from);
+    if (real_lu_.pivot_ratio() < poor_choice * ratio_of_held_) choose_held(at);
+    evaluate_derivatives(at);
     factored_step_ = 0;
   }
   if (factored_step_ != h) return factor(h, report);

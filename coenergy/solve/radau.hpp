@@ -56,7 +56,7 @@ class Radau : public Stepper {
   static constexpr int stages = 3;
 
   // Newton's iteration over the stages
-  void guess(const equations::Point& from, double h);
+  bool guess(const equations::Point& from, double h);
   bool iterate(const equations::Point& from, double h, NewtonReport& report);
   bool iterate_anew(const equations::Point& from, double h, NewtonReport& report);
   void place_stages(const equations::Point& from, double h);
@@ -69,7 +69,7 @@ class Radau : public Stepper {
   NewtonReport worst_residual(NewtonReport report);
 
   // matrices
-  bool prepare_matrices(const equations::Point& from, double h, NewtonReport& report);
+  bool prepare_matrices(const equations::Point& at, double h, NewtonReport& report);
   void evaluate_derivatives(const equations::Point& p);
   bool factor(double h, NewtonReport& report);
   void hold(std::vector<int> multipliers);
