@@ -115,9 +115,13 @@ components:
   r: {type: electrical.Resistor, p: a, n: gnd, R: 1 ohm}
   first: {type: Twice, u: U.v}
   second: {type: Twice, u: first.y + U.v}
-plots: [[second.y]]
+plots: [[second.y], {x: first.y, y: second.y}]
 )";
-  EXPECT_EQ(flatten(text).plots, (std::vector<std::vector<std::string>>{{"second.gain.y"}}));
+  const std::vector<model::Plot> plots = flatten(text).plots;
+  ASSERT_EQ(plots.size(), 2u);
+  EXPECT_EQ(plots[0].y[0].text, "second.gain.y");
+  EXPECT_EQ(plots[1].y[0].text, "second.gain.y");
+  EXPECT_EQ(plots[1].x->text, "first.gain.y");
   EXPECT_NEAR(last(run_text(text, 1, 0.5), "second.gain.y"), 12, 1e-12);
 }
 
@@ -405,7 +409,7 @@ TEST(Parts, TheExampleOfTheManualRuns) {
 TEST(Parts, DescribedByTheProgram) {
   const Outcome outcome = run_program({"describe", "parts"});
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_NE(outcome.output.find("override      {motor.R: 3 ohm}: entries of what is inside"), std::string::npos)
+  EXPECT_NE(outcome.output.find("override     {motor.R: 3 ohm}: entries of what is inside"), std::string::npos)
       << outcome.output;
 }
 

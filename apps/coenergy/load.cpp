@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "apps/coenergy/messages.hpp"
+#include "coenergy/base/units.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/model_file.hpp"
 #include "coenergy/io/part_file.hpp"
@@ -18,32 +19,63 @@ namespace coenergy::app {
 
 namespace {
 
-/// Refuses plotted and recorded signals that do not exist.
-void check_signals(const model::Model& model, const equations::System& system) {
-  ErrorList errors;
-  const auto check = [&](const char* entry, const std::vector<model::Value>& values) {
-    for (const model::Value& value : values) {
-      if (system.find_signal(value.text) >= 0) continue;
-      std::vector<std::string> known;
-      for (const equations::SignalInfo& s : system.signals()) known.push_back(s.name);
-      errors.add(value.where,
-                 std::string(entry) + ": there is no signal \"" + value.text + "\"" + did_you_mean(value.text, known));
-    }
-  };
-  check("plots", model.plot_values);
-  check("outputs", model.outputs);
-  for (const auto& [name, value] : model.simulate)
-    if (name == "signals") check("simulate.signals", value.list);
-  errors.throw_if_any();
-}
+/// Refuses plotted and recorded signals that do not exist, and units of plots that do not fit.
+class SignalCheck {
+ public:
+  explicit SignalCheck(const equations::System& system) : system_(system) {}
+
+  void check(const model::Model& model) {
+    for (const model::Plot& plot : model.plots) check(plot);
+    for (const model::Value& value : model.outputs) find("outputs", value);
+    for (const auto& [name, value] : model.simulate)
+      if (name == "signals")
+        for (const model::Value& signal : value.list) find("simulate.signals", signal);
+    errors_.throw_if_any();
+  }
+
+ private:
+  void check(const model::Plot& plot) {
+    for (const model::Value& name : plot.y) check_unit(name, plot.unit);
+    if (plot.x) check_unit(*plot.x, plot.x_unit);
+    if (!plot.x && plot.x_unit) check_unit("time", "s", *plot.x_unit);
+  }
+
+  void check_unit(const model::Value& name, const std::optional<model::Value>& unit) {
+    const equations::SignalInfo* signal = find("plots", name);
+    if (signal != nullptr && unit) check_unit(signal->name, signal->unit, *unit);
+  }
+
+  void check_unit(const std::string& name, const std::string& own, const model::Value& wanted) try {
+    const Dimension dimension = parse_unit(own).dimension;
+    if (parse_unit(wanted.text).dimension == dimension) return;
+    errors_.add(wanted.where,
+                "plots: " + name + " is in " + (own.empty() ? "1" : own) + " and cannot be shown in " + wanted.text);
+  } catch (const Error& e) {
+    errors_.add(wanted.where, std::string("plots: ") + e.what());
+  }
+
+  const equations::SignalInfo* find(const char* entry, const model::Value& value) {
+    const int k = system_.find_signal(value.text);
+    if (k >= 0) return &system_.signals()[static_cast<std::size_t>(k)];
+    std::vector<std::string> known;
+    for (const equations::SignalInfo& s : system_.signals()) known.push_back(s.name);
+    errors_.add(value.where,
+                std::string(entry) + ": there is no signal \"" + value.text + "\"" + did_you_mean(value.text, known));
+    return nullptr;
+  }
+
+  const equations::System& system_;
+  ErrorList errors_;
+};
 
 /// What is plotted is recorded, also where only some signals are.
 void add_plotted(const model::Model& model, solve::Options& options) {
   if (options.signals.empty()) return;
-  for (const auto& plot : model.plots)
-    for (const std::string& name : plot)
-      if (std::find(options.signals.begin(), options.signals.end(), name) == options.signals.end())
-        options.signals.push_back(name);
+  for (const model::Plot& plot : model.plots)
+    model::Plot::visit_signals(plot, [&](const model::Value& name) {
+      if (std::find(options.signals.begin(), options.signals.end(), name.text) == options.signals.end())
+        options.signals.push_back(name.text);
+    });
 }
 
 /// --set path=value.
@@ -139,7 +171,7 @@ Prepared prepare(model::Model model, const std::vector<std::string>& inputs) {
   std::optional<compile::Compiled> compiled;
   try {
     compiled = compile::compile(model, domains::make_standard_registry(), {.inputs = inputs});
-    check_signals(model, compiled->system);
+    SignalCheck(compiled->system).check(model);
   } catch (const Error& e) {
     errors.add(locate(e, model));
   }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "apps/coenergy/interruption.hpp"
 #include "apps/coenergy/messages.hpp"
@@ -14,6 +15,7 @@
 #include "apps/coenergy/target.hpp"
 #include "coenergy/base/names.hpp"
 #include "coenergy/base/version.hpp"
+#include "coenergy/io/scene_report.hpp"
 #include "coenergy/io/simulation_options.hpp"
 #include "coenergy/solve/saved_state.hpp"
 #include "coenergy/solve/simulation.hpp"
@@ -73,7 +75,7 @@ void tell_summary(const RunArguments& arguments, const Prepared& p, const solve:
     else
       j["step"] = p.options.step;
     if (rows.count > 0) {
-      for (std::size_t k = 0; k < result.names.size(); ++k) j["final"][result.names[k]] = rows.last[k];
+      for (std::size_t k = 0; k < files.columns(); ++k) j["final"][result.names[k]] = rows.last[k];
       j["final"]["time"] = rows.t;
     }
     return;
@@ -141,6 +143,13 @@ class Resumed {
   std::string path_, bytes_, besides_;
 };
 
+void add_scene_signals(Prepared& p) {
+  const std::set<std::string> chosen(p.options.signals.begin(), p.options.signals.end());
+  for (std::string& name : io::scene_signals(p.compiled.scene))
+    if (chosen.count(name) == 0 && p.compiled.system.find_signal(name) >= 0)
+      p.options.signals.push_back(std::move(name));
+}
+
 /// Runs a model; `others` is what the other cards of its netlist gave, `known` their measures. What is told joins them.
 int run_model(const RunArguments& arguments, model::Model changed, const io::Netlist& netlist, nlohmann::json& others,
               std::map<std::string, double> known) {
@@ -166,8 +175,12 @@ int run_model(const RunArguments& arguments, model::Model changed, const io::Net
     p.compiled.summary.notes.push_back(
         fmt::format("left out with the method of the file: {}", fmt::join(dropped, ", ")));
 
+  // the view needs poses, also where only some signals are wanted
+  const std::size_t wanted = p.options.signals.size();
+  if (wanted > 0 && !arguments.report.empty()) add_scene_signals(p);
+
   const Resumed resumed(arguments.resume);
-  RunFiles files(arguments, p, netlist, resumed.files);
+  RunFiles files(arguments, p, netlist, resumed.files, wanted);
   std::optional<Checkpoint> checkpoint;
   if (!arguments.checkpoint.empty())
     checkpoint.emplace(arguments.checkpoint, arguments.checkpoint_every < 0 ? 60 : arguments.checkpoint_every);
@@ -204,8 +217,8 @@ int run_model(const RunArguments& arguments, model::Model changed, const io::Net
     result.text = fmt::format("stopped by {} at t = {:g} s", interruption.name(), result.end.t);
   // from here on signals have the names of the user
   for (std::string& name : result.names) name = netlist.label(name);
-  for (auto& plot : p.model.plots)
-    for (std::string& name : plot) name = netlist.label(name);
+  for (model::Plot& plot : p.model.plots)
+    model::Plot::visit_signals(plot, [&](model::Value& name) { name.text = netlist.label(name.text); });
   files.finish(p, result);
   nlohmann::json measured = others.contains("measures") ? others["measures"] : nlohmann::json::array();
   if (result.status == solve::Status::done)

@@ -31,16 +31,18 @@ Columns columns_of(const Prepared& p, const io::Netlist& netlist) {
 }  // namespace
 
 RunFiles::RunFiles(const RunArguments& arguments, const Prepared& p, const io::Netlist& netlist,
-                   const std::string& position) {
+                   const std::string& position, std::size_t wanted) {
   name_ = arguments.output, page_name_ = arguments.report;
   if (!arguments.output.empty()) output_ = std::filesystem::absolute(arguments.output).string();
-  const Columns columns = columns_of(p, netlist);
+  Columns columns = columns_of(p, netlist);
+  columns_ = wanted > 0 ? wanted : columns.names.size() - 1;
   if (!arguments.report.empty()) {
     page_.emplace(arguments.report);
     drawn_.emplace(columns.names.size() - 1, most_rows(columns.names.size() - 1));
   }
+  columns.names.resize(columns_ + 1), columns.units.resize(columns_ + 1);
   if (!position.empty())
-    go_on(arguments, position, columns.names.size());
+    go_on(arguments, position, columns_ + 1);
   else if (!arguments.output.empty())
     csv_ =
         write_result([&] { return std::make_unique<io::CsvWriter>(arguments.output, columns.names, columns.units); });
@@ -85,7 +87,7 @@ void RunFiles::record(double t, std::span<const double> values) {
   if (drawn_) drawn_->add(t, values);
   if (!csv_) return;
   row_.assign(1, t);
-  row_.insert(row_.end(), values.begin(), values.end());
+  row_.insert(row_.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(columns_));
   write_result([&] { csv_->append(row_); });
 }
 

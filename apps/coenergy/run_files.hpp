@@ -26,16 +26,18 @@ struct Rows {
 /// All files are locked as long as the run lasts, and have their names only when it has come to an end.
 class RunFiles {
  public:
+  /// Only the first `wanted` signals go into the result file, 0: all; the others are for the page.
   /// `position` is what position() gave when the run was saved that now goes on; empty: a new run. Throws Error where a
   /// file cannot be written, or the rows written before the run was saved are gone.
   RunFiles(const RunArguments& arguments, const Prepared& prepared, const io::Netlist& netlist,
-           const std::string& position);
+           const std::string& position, std::size_t wanted);
   ~RunFiles();  ///< a run that did not begin leaves nothing
   RunFiles(const RunFiles&) = delete;
   RunFiles& operator=(const RunFiles&) = delete;
 
   void record(double t, std::span<const double> values);
   const Rows& rows() const { return rows_; }
+  std::size_t columns() const { return columns_; }  ///< signals of the result file
   /// Brings all rows to the disk and tells where the files are then; goes into a checkpoint.
   std::string position();
 
@@ -50,6 +52,7 @@ class RunFiles {
   std::unique_ptr<io::CsvWriter> csv_;
   std::optional<io::OutputFile> page_;
   std::optional<io::RowThinner> drawn_;
+  std::size_t columns_ = 0;
   Rows rows_;
   std::vector<double> row_;
   std::vector<std::string> lines_;

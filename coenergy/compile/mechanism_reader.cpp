@@ -78,7 +78,7 @@ MechanismDescription MechanismReader::read(std::vector<std::string>& notes) {
         if (has_gravity)
           eq.refuse("the model has another " + type.description.type + "; there is one field of gravity");
         description.gravity = type.gravity(eq);
-        description.gravity_value = value_of(description.gravity);
+        scene_.gravity = description.gravity_value = value_of(description.gravity);
         has_gravity = true;
       }
       if (type.body || type.flexible) add_body(static_cast<int>(c), eq, description);

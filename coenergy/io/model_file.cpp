@@ -68,7 +68,7 @@ class ModelReader {
       for (const Node::Entry& option : value.to_mapping("simulate"))
         model_.simulate.emplace_back(option.key, to_value(option.value));
     } else if (entry.key == "plots" && open_files.size() <= own_) {
-      read_plots_of_model(value);
+      for (model::Plot& plot : read_plots(value, errors_)) model_.plots.push_back(std::move(plot));
     } else if (entry.key == "inputs" || entry.key == "outputs") {
       read_names(value, entry.key, entry.key == "inputs" ? model_.inputs : model_.outputs);
     }
@@ -180,7 +180,7 @@ class ModelReader {
     if (const Node* values = entry.value.find("parameters")) read_named_values(*values, "parameters", part.parameters);
     if (const Node* components = entry.value.find("components"))
       part.components = read_components(*components, errors_);
-    if (const Node* plots = entry.value.find("plots")) part.plots = read_plots(*plots);
+    if (const Node* plots = entry.value.find("plots")) part.plots = read_plots(*plots, errors_);
     if (part.components.empty()) errors_.add(entry.where, "the part " + entry.key + " has no components");
     return part;
   }
@@ -192,16 +192,6 @@ class ModelReader {
       const auto is_same = [&name = name](const auto& p) { return p.first == name; };
       if (std::none_of(model_.parameters.begin(), model_.parameters.end(), is_same))
         throw Error(input.where, "the signal " + name + " needs a value in parameters, for a run of this file alone");
-    }
-  }
-
-  void read_plots_of_model(const Node& value) {
-    for (auto& group : read_plots(value)) {
-      auto& names = model_.plots.emplace_back();
-      for (Value& name : group) {
-        names.push_back(name.text);
-        model_.plot_values.push_back(std::move(name));
-      }
     }
   }
 

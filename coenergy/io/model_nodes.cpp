@@ -69,19 +69,46 @@ std::vector<model::Component> read_components(const Node& value, ErrorList& erro
   return components;
 }
 
-std::vector<std::vector<Value>> read_plots(const Node& value) {
-  std::vector<std::vector<Value>> plots;
-  for (const Node& group : value.to_sequence("plots")) {
-    auto& names = plots.emplace_back();
-    const auto add = [&](const Node& name) {
-      name.to_text("a plotted signal");
-      names.push_back(to_value(name));
-    };
-    if (group.is_scalar())
-      add(group);
-    else
-      for (const Node& name : group.to_sequence("a plot")) add(name);
-  }
+namespace {
+
+std::vector<Value> read_plotted(const Node& group) {
+  std::vector<Value> names;
+  const auto add = [&](const Node& name) {
+    name.to_text("a plotted signal");
+    names.push_back(to_value(name));
+  };
+  if (group.is_scalar())
+    add(group);
+  else
+    for (const Node& name : group.to_sequence("a plot")) add(name);
+  return names;
+}
+
+/// {x: tip.x, y: [tip.z], title: Path, unit: mm, x_unit: mm}
+model::Plot read_plot(const Node& value, ErrorList& errors) {
+  check_keys(value, {"x", "y", "title", "unit", "x_unit"}, "a plot", errors);
+  const Node* y = value.find("y");
+  if (y == nullptr) throw Error(value.where, "a plot needs y: the signals that it shows, as in {x: tip.x, y: tip.z}");
+  model::Plot plot(read_plotted(*y));
+  const std::pair<const char*, std::optional<Value>*> others[] = {
+      {"x", &plot.x}, {"title", &plot.title}, {"unit", &plot.unit}, {"x_unit", &plot.x_unit}};
+  for (const auto& [key, target] : others)
+    if (const Node* node = value.find(key)) {
+      node->to_text(std::string(key) + " of a plot");
+      *target = to_value(*node);
+    }
+  return plot;
+}
+
+}  // namespace
+
+std::vector<model::Plot> read_plots(const Node& value, ErrorList& errors) {
+  std::vector<model::Plot> plots;
+  for (const Node& group : value.to_sequence("plots")) try {
+      plots.push_back(group.is_mapping() ? read_plot(group, errors) : model::Plot(read_plotted(group)));
+    } catch (const Error& e) {
+      errors.add(e);
+    }
   return plots;
 }
 

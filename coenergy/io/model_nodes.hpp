@@ -14,8 +14,8 @@ void read_named_values(const Node& value, const char* what, model::Entries& valu
 /// One entry of `components`. Mistakes are noted; what can be read is.
 model::Component read_component(const Node::Entry& entry, ErrorList& errors);
 std::vector<model::Component> read_components(const Node& value, ErrorList& errors);
-/// Groups of signal names.
-std::vector<std::vector<model::Value>> read_plots(const Node& value);
+/// Lists of signals, and {x:, y:, title:, unit:, x_unit:}.
+std::vector<model::Plot> read_plots(const Node& value, ErrorList& errors);
 /// Ports as a list of nodes or a mapping. A port that is a `signal` is a parameter without a default.
 void read_ports(const Node& value, std::vector<model::Port>& ports, model::Entries& parameters);
 

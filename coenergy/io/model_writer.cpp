@@ -108,6 +108,16 @@ std::string to_text(const model::Port& port) {
          (port.fallback ? ", default: " + quote(port.fallback->text) : "") + "}";
 }
 
+/// [a, b], or {x: c, y: [a, b], title: …} where there is more to say.
+std::string to_text(const model::Plot& plot) {
+  const std::pair<const char*, const std::optional<Value>*> others[] = {
+      {"x", &plot.x}, {"title", &plot.title}, {"unit", &plot.unit}, {"x_unit", &plot.x_unit}};
+  std::string text = to_text(Value(plot.y)), more;
+  for (const auto& [key, value] : others)
+    if (*value) more += std::string(", ") + key + ": " + quote((*value)->text);
+  return more.empty() ? text : "{y: " + text + more + "}";
+}
+
 /// Parts of other files have dots in their names.
 std::string part_name(std::string name) {
   std::replace(name.begin(), name.end(), '.', '_');
@@ -123,7 +133,7 @@ std::string to_text(const model::Part& part) {
   text += "    components:\n";
   for (const model::Component& c : part.components) text += "      " + quote(c.name) + ": " + to_text(c) + "\n";
   std::string plots;
-  for (const auto& group : part.plots) plots += (plots.empty() ? "" : ", ") + to_text(Value(group));
+  for (const model::Plot& plot : part.plots) plots += (plots.empty() ? "" : ", ") + to_text(plot);
   return text + (plots.empty() ? "" : "    plots: [" + plots + "]\n");
 }
 
@@ -175,8 +185,7 @@ std::string to_model_text(const Model& hierarchy) {
   if (!model.inputs.empty()) text += "inputs: " + to_text(Value(model.inputs)) + "\n";
   if (!model.outputs.empty()) text += "outputs: " + to_text(Value(model.outputs)) + "\n";
   std::string plots;
-  for (const auto& group : model.plots)
-    plots += (plots.empty() ? "" : ", ") + to_text(std::vector<Value>(group.begin(), group.end()));
+  for (const model::Plot& plot : model.plots) plots += (plots.empty() ? "" : ", ") + to_text(plot);
   if (!plots.empty()) text += "plots: [" + plots + "]\n";
   return text;
 }

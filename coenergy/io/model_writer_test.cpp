@@ -44,6 +44,10 @@ TEST(ModelWriter, WritesWhatTheReaderReads) {
   m.energy = true;
   m.simulate = {{"t_end", "2 s"}, {"method", "radau"}};
   m.plots = {{"U1.v", "U1.i"}, {"bob.energy"}};
+  m.plots[1].x = "bob.x";
+  m.plots[1].title = "Energy: along the path";
+  m.plots[1].unit = "kJ";
+  m.plots[1].x_unit = "mm";
 
   const model::Model read = parse_model(to_model_text(m), "written.yaml");
   EXPECT_EQ(read.title, m.title);
@@ -57,7 +61,16 @@ TEST(ModelWriter, WritesWhatTheReaderReads) {
   EXPECT_EQ(read.formulation, m.formulation);
   EXPECT_TRUE(read.energy);
   expect_equal(read.simulate, m.simulate);
-  EXPECT_EQ(read.plots, m.plots);
+  ASSERT_EQ(read.plots.size(), 2u);
+  ASSERT_EQ(read.plots[0].y.size(), 2u);
+  EXPECT_EQ(read.plots[0].y[1].text, "U1.i");
+  EXPECT_FALSE(read.plots[0].x || read.plots[0].title || read.plots[0].unit);
+  ASSERT_EQ(read.plots[1].y.size(), 1u);
+  EXPECT_EQ(read.plots[1].y[0].text, "bob.energy");
+  EXPECT_EQ(read.plots[1].x->text, "bob.x");
+  EXPECT_EQ(read.plots[1].title->text, "Energy: along the path");
+  EXPECT_EQ(read.plots[1].unit->text, "kJ");
+  EXPECT_EQ(read.plots[1].x_unit->text, "mm");
 }
 
 TEST(ModelWriter, WritesTextsThatYamlWouldTakeForSomethingElse) {

@@ -173,7 +173,11 @@ Part read_part_file(const std::string& name, const Node& entry, const std::vecto
   for (auto& p : parameters) part.parameters.push_back(std::move(p));
   if (const Node* overrides = entry.find("override")) read_named_values(*overrides, "override", part.overrides);
   if (const Node* own = entry.find("parameters")) give_parameters(part, *own, path.filename().string());
-  if (const Node* plots = entry.find("plots")) part.plots = read_plots(*plots);
+  if (const Node* plots = entry.find("plots")) {
+    ErrorList errors;
+    part.plots = read_plots(*plots, errors);
+    errors.throw_if_any();
+  }
   return part;
 }
 

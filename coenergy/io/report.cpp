@@ -44,11 +44,22 @@ void check_signals(const Report& report, ErrorList& errors) {
       errors.add({}, fmt::format("report: signal {} has {} values for {} times", signal.name, signal.values.size(),
                                  report.time.size()));
   }
-  for (const std::vector<std::string>& plot : report.plots)
-    for (const std::string& name : plot)
-      if (std::find(names.begin(), names.end(), name) == names.end())
-        errors.add({},
-                   fmt::format("report: a plot names the unknown signal \"{}\"{}", name, did_you_mean(name, names)));
+  const auto check = [&](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      errors.add({}, fmt::format("report: a plot names the unknown signal \"{}\"{}", name, did_you_mean(name, names)));
+  };
+  for (const ReportPlot& plot : report.plots) {
+    for (const std::string& name : plot.signals) check(name);
+    if (!plot.x.empty()) check(plot.x);
+  }
+}
+
+void check_charts(const Report& report, ErrorList& errors) {
+  for (const ReportChart& chart : report.charts)
+    for (const ReportChart::Curve& curve : chart.curves)
+      if (curve.x.size() != curve.y.size())
+        errors.add({}, fmt::format("report: the curve {} of {} has {} values of x for {} of y", curve.name, chart.title,
+                                   curve.x.size(), curve.y.size()));
 }
 
 void check_shape(const ReportShape& shape, std::size_t frames, ErrorList& errors) {
@@ -166,6 +177,39 @@ Json to_tables(const Report& report) {
   return tables;
 }
 
+Json to_plots(const Report& report) {
+  const auto axis = [](const ReportPlot::Axis& a) {
+    return Json{{"unit", a.unit}, {"scale", a.scale}, {"shift", a.shift}};
+  };
+  Json plots = Json::array();
+  for (const ReportPlot& plot : report.plots)
+    plots.push_back({{"signals", plot.signals},
+                     {"x", plot.x},
+                     {"title", plot.title},
+                     {"yAxis", axis(plot.y_axis)},
+                     {"xAxis", axis(plot.x_axis)}});
+  return plots;
+}
+
+Json to_charts(const Report& report) {
+  Json charts = Json::array();
+  for (const ReportChart& chart : report.charts) {
+    Json curves = Json::array();
+    for (const ReportChart::Curve& curve : chart.curves)
+      curves.push_back({{"name", curve.name},
+                        {"x", to_numbers(curve.x, 9)},
+                        {"y", to_numbers(curve.y, 9)},
+                        {"points", curve.points}});
+    charts.push_back({{"title", chart.title},
+                      {"xLabel", chart.x_label},
+                      {"yLabel", chart.y_label},
+                      {"logarithmic", chart.logarithmic},
+                      {"equal", chart.equal},
+                      {"curves", curves}});
+  }
+  return charts;
+}
+
 }  // namespace
 
 std::size_t most_rows(std::size_t signals) {
@@ -175,6 +219,7 @@ std::size_t most_rows(std::size_t signals) {
 void Report::check() const {
   ErrorList errors;
   check_signals(*this, errors);
+  check_charts(*this, errors);
   const std::size_t poses = frame_time.empty() ? time.size() : frame_time.size();
   if (!std::is_sorted(frame_time.begin(), frame_time.end()))
     errors.add({}, "report: the time of the frames must never decrease");
@@ -214,7 +259,8 @@ std::string to_json(const Report& report) {
             {"samples", report.samples > 0 ? report.samples : report.time.size()},
             {"time", to_numbers(thinning.time(report.time), 12)},
             {"signals", to_signals(report, thinning)},
-            {"plots", report.plots},
+            {"plots", to_plots(report)},
+            {"charts", to_charts(report)},
             {"frameTime", to_numbers(frame_time, 12)},
             {"frames", to_frames(report, indices)},
             {"shapes", to_shapes(report)},

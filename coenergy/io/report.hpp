@@ -15,6 +15,34 @@ struct ReportSignal {
   std::string help = {};
 };
 
+/// One plot of signals over time, or over another signal. Values are shown as value / scale - shift, in the unit.
+struct ReportPlot {
+  struct Axis {
+    std::string unit;  ///< empty: that of each signal
+    double scale = 1, shift = 0;
+  };
+  std::vector<std::string> signals;
+  std::string x = {}, title = {};  ///< x empty: over time
+  Axis y_axis = {}, x_axis = {};
+
+  ReportPlot() = default;
+  ReportPlot(std::vector<std::string> names) : signals(std::move(names)) {}  // NOLINT
+  ReportPlot(std::initializer_list<const char*> names) : signals(names.begin(), names.end()) {}
+};
+
+/// A diagram with axes of its own, such as a frequency response: curves of x and y, NaN draws a gap.
+struct ReportChart {
+  struct Curve {
+    std::string name;
+    std::vector<double> x, y;
+    bool points = false;  ///< single marks instead of a line
+  };
+  std::string title, x_label, y_label;
+  bool logarithmic = false;  ///< the x axis
+  bool equal = false;        ///< both axes have one scale, as a plane of complex numbers has
+  std::vector<Curve> curves = {};
+};
+
 /// A table of texts below the plots; each row has as many cells as there are columns.
 struct ReportTable {
   std::string title;
@@ -72,8 +100,9 @@ struct Report {
   std::vector<double> time = {};  ///< s, never decreasing
   std::size_t samples = 0;        ///< rows of the run, where time and signals have been thinned already; 0: as in time
   std::vector<ReportSignal> signals = {};
-  std::vector<std::vector<std::string>> plots = {};  ///< names of signals drawn together; empty: the page chooses
-  std::vector<double> frame_time = {};               ///< s, of the poses; empty: as of the signals
+  std::vector<ReportPlot> plots = {};  ///< empty: the page chooses
+  std::vector<ReportChart> charts = {};
+  std::vector<double> frame_time = {};  ///< s, of the poses; empty: as of the signals
   std::vector<ReportFrame> frames = {};
   std::vector<ReportShape> shapes = {};
   std::array<double, 3> up{0, 0, 1};  ///< direction in the world that points up on the screen

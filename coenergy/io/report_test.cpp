@@ -40,7 +40,7 @@ TEST(Report, WritesDataThatReadsBack) {
   EXPECT_EQ(data["time"], (std::vector<double>{0, 0.1}));
   EXPECT_EQ(data["signals"][0]["unit"], "V");
   EXPECT_EQ(data["signals"][0]["values"], (std::vector<double>{0.3333333, 2}));
-  EXPECT_EQ(data["plots"][0], (std::vector<std::string>{"a.v", "a.i"}));
+  EXPECT_EQ(data["plots"][0]["signals"], (std::vector<std::string>{"a.v", "a.i"}));
   EXPECT_EQ(data["frames"][0]["pose"].size(), 14u);
   EXPECT_EQ(data["frames"][1]["pose"].size(), 7u);
   EXPECT_EQ(data["shapes"][0]["kind"], "sphere");

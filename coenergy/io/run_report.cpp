@@ -4,6 +4,7 @@
 #include <map>
 
 #include "coenergy/base/names.hpp"
+#include "coenergy/base/units.hpp"
 #include "coenergy/base/version.hpp"
 #include "coenergy/io/scene_report.hpp"
 
@@ -37,7 +38,7 @@ void add_summary(Report& report, const compile::Compiled& compiled, const solve:
 
 /// What to draw of a mechanism when the model names no plots: coordinates and rates of its joints, those of one unit
 /// together. Other models leave the choice to the page.
-std::vector<std::vector<std::string>> choose_plots(const mechanics::Scene& scene, const solve::Result& result) {
+std::vector<ReportPlot> choose_plots(const mechanics::Scene& scene, const solve::Result& result) {
   constexpr std::size_t most_in_plot = 6;
   std::map<std::string, std::vector<std::string>> by_unit;
   for (const mechanics::SceneJoint& joint : scene.joints)
@@ -46,15 +47,27 @@ std::vector<std::vector<std::string>> choose_plots(const mechanics::Scene& scene
         auto& plot = by_unit[result.units[k]];
         if (plot.size() < most_in_plot) plot.push_back(joint.name + field);
       }
-  std::vector<std::vector<std::string>> plots;
+  std::vector<ReportPlot> plots;
   for (const char* unit : {"rad", "m", "rad/s", "m/s"})
-    if (const auto place = by_unit.find(unit); place != by_unit.end()) plots.push_back(place->second);
+    if (const auto place = by_unit.find(unit); place != by_unit.end()) plots.emplace_back(place->second);
   return plots;
 }
 
-}  // namespace
-
-namespace {
+/// What the model asks for; chosen units as scales.
+ReportPlot make_plot(const model::Plot& plot) {
+  ReportPlot made;
+  for (const model::Value& name : plot.y) made.signals.push_back(name.text);
+  if (plot.x) made.x = plot.x->text;
+  if (plot.title) made.title = plot.title->text;
+  const auto set = [](const std::optional<model::Value>& wanted, ReportPlot::Axis& axis) {
+    if (!wanted) return;
+    const Unit unit = parse_unit(wanted->text);
+    axis = {wanted->text, unit.factor, unit.offset / unit.factor};
+  };
+  set(plot.unit, made.y_axis);
+  set(plot.x_unit, made.x_axis);
+  return made;
+}
 
 /// All but the moving bodies.
 Report make_plots(const model::Model& model, const compile::Compiled& compiled, const solve::Options& options,
@@ -78,7 +91,8 @@ Report make_plots(const model::Model& model, const compile::Compiled& compiled, 
     for (std::size_t i = 0; i < result.times.size(); ++i) signal.values.push_back(result.row(i)[c]);
     report.signals.push_back(std::move(signal));
   }
-  report.plots = model.plots.empty() ? choose_plots(compiled.scene, result) : model.plots;
+  for (const model::Plot& plot : model.plots) report.plots.push_back(make_plot(plot));
+  if (model.plots.empty()) report.plots = choose_plots(compiled.scene, result);
   return report;
 }
 

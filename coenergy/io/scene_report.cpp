@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "coenergy/base/error.hpp"
 #include "coenergy/io/mesh_file.hpp"
@@ -13,6 +14,7 @@ namespace coenergy::io {
 namespace {
 
 constexpr const char* joint_color = "#7b8490";
+constexpr std::array<const char*, 7> pose_fields{"x", "y", "z", "p0", "p1", "p2", "p3"};
 
 /// Adds moving frames on demand, one per body or node.
 class Frames {
@@ -23,9 +25,8 @@ class Frames {
   int find(const std::string& prefix) {
     if (prefix.empty()) return -1;
     if (auto place = index_.find(prefix); place != index_.end()) return place->second;
-    static const char* fields[] = {"x", "y", "z", "p0", "p1", "p2", "p3"};
     std::array<int, 7> column;
-    for (int k = 0; k < 7; ++k) column[k] = result_.find(prefix + "." + fields[k]);
+    for (std::size_t k = 0; k < 7; ++k) column[k] = result_.find(prefix + "." + pose_fields[k]);
     if (column[0] < 0 || column[1] < 0 || column[2] < 0) return index_[prefix] = -1;
     ReportFrame frame{prefix, {}};
     const bool turns = column[3] >= 0;
@@ -60,6 +61,8 @@ class ScenePainter {
       : report_(report), scene_(scene), frames_(report, result), folder_(folder) {}
 
   void paint() {
+    const auto& [x, y, z] = scene_.gravity;
+    if (const double g = std::hypot(x, y, z); g > 0) report_.up = {-x / g, -y / g, -z / g};
     size_ = measure();
     for (const mechanics::SceneShape& s : scene_.shapes) s.points.empty() ? add_body_shape(s) : add_link(s);
     for (const mechanics::Mechanism::Polyline& line : scene_.polylines) {
@@ -200,6 +203,23 @@ class ScenePainter {
 void add_scene(Report& report, const mechanics::Scene& scene, const solve::Result& result,
                const std::filesystem::path& folder) {
   ScenePainter(report, scene, result, folder).paint();
+}
+
+std::vector<std::string> scene_signals(const mechanics::Scene& scene) {
+  std::set<std::string> moving(scene.bodies.begin(), scene.bodies.end());
+  for (const mechanics::SceneShape& shape : scene.shapes) {
+    moving.insert(shape.body);
+    for (const mechanics::ScenePoint& point : shape.points) moving.insert(point.body);
+  }
+  for (const mechanics::SceneJoint& joint : scene.joints)
+    for (const mechanics::ScenePoint* end : {&joint.parent, &joint.child}) moving.insert(end->body);
+  for (const mechanics::Mechanism::Polyline& line : scene.polylines)
+    moving.insert(line.nodes.begin(), line.nodes.end());
+  moving.erase("");
+  std::vector<std::string> signals;
+  for (const std::string& name : moving)
+    for (const char* field : pose_fields) signals.push_back(name + "." + field);
+  return signals;
 }
 
 }  // namespace coenergy::io

@@ -78,6 +78,7 @@ void Expander::read_plot(const Card& card) {
     return;
   }
   std::vector<std::string> signals;
+  model::Plot plot;
   for (std::size_t k = has_kind ? 2 : 1; k < t.size();) {
     const std::optional<Probe> probe = read_probe(card, k);
     if (!probe || (!probe->part.empty() && kind != "ac")) {
@@ -92,7 +93,7 @@ void Expander::read_plot(const Card& card) {
     if (!has_kind || kind == "tran") {
       Value value(probe->signal);
       value.where = t[k].where;
-      netlist_.model.plot_values.push_back(std::move(value));
+      plot.y.push_back(std::move(value));
     }
     k = probe->end;
   }
@@ -100,7 +101,7 @@ void Expander::read_plot(const Card& card) {
     for (const std::string& s : signals) add_once(netlist_.ac_signals, s);
   if (!has_kind || kind == "dc")
     for (const std::string& s : signals) add_once(netlist_.dc_signals, s);
-  if (!signals.empty() && (!has_kind || kind == "tran")) netlist_.model.plots.push_back(std::move(signals));
+  if (!plot.y.empty()) netlist_.model.plots.push_back(std::move(plot));
 }
 
 /// .save v(a) i(V1) v(a,b) out, or all

@@ -34,6 +34,7 @@ struct Scene {
   std::vector<Mechanism::Polyline> polylines;
   std::vector<std::string> bodies;
   std::vector<SceneJoint> joints;
+  std::array<double, 3> gravity{};  ///< acceleration; zero where there is none
 };
 
 /// `parent` and `child` name the bodies.

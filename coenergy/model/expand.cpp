@@ -56,7 +56,6 @@ class Expander {
     flat_.outputs = model_.outputs;
     flat_.simulate = model_.simulate;
     flat_.plots = model_.plots;
-    flat_.plot_values = model_.plot_values;
     flat_.formulation = model_.formulation;
     flat_.formulation_where = model_.formulation_where;
     flat_.energy = model_.energy;
@@ -412,22 +411,21 @@ class Expander {
       for (const auto& [name, value] : c->parameters)
         if (c->words.count(name) == 0 && value.kind == Value::Kind::text)
           flat_.parameters.emplace_back(c->full(name), value);
-    for (auto& group : flat_.plots)
-      for (std::string& name : group) name = scopes_->resolve(name, nullptr);
-    for (std::vector<Value>* names : {&flat_.plot_values, &flat_.inputs, &flat_.outputs})
+    for (Plot& plot : flat_.plots)
+      Plot::visit_signals(plot, [&](Value& name) { name.text = scopes_->resolve(name.text, nullptr); });
+    for (std::vector<Value>* names : {&flat_.inputs, &flat_.outputs})
       for (Value& value : *names) value.text = scopes_->resolve(value.text, nullptr);
     for (auto& [key, value] : flat_.simulate)
       if (key == "signals")
         for (Value& name : value.list) name.text = scopes_->resolve(name.text, nullptr);
     for (const Container* c : instances_)
-      for (const auto& group : c->part->plots) {
-        auto& names = flat_.plots.emplace_back();
-        for (const Value& plotted : group) {
-          Value value = place(plotted, c->way);
-          value.text = scopes_->resolve(value.text, c->way);
-          names.push_back(value.text);
-          flat_.plot_values.push_back(std::move(value));
-        }
+      for (Plot plot : c->part->plots) {
+        Plot::visit_signals(plot, [&](Value& name) {
+          name = place(name, c->way);
+          name.text = scopes_->resolve(name.text, c->way);
+        });
+        if (plot.title) plot.title->text = c->path + ": " + plot.title->text;
+        flat_.plots.push_back(std::move(plot));
       }
     flat_.structural = constants_.used();
     flat_.scopes = scopes_;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "coenergy/model/part.hpp"
+#include "coenergy/model/plot.hpp"
 #include "coenergy/model/scopes.hpp"
 #include "coenergy/model/value.hpp"
 
@@ -28,15 +29,14 @@ struct Model {
   std::vector<Part> parts;  ///< of which components may be instances
   std::vector<Port> ports;  ///< where the model itself is used as a part
   std::vector<Component> components;
-  Entries overrides;                            ///< `x.motor.R`: entries inside instances and of elements of arrays
-  Entries simulate;                             ///< options of the run
-  std::vector<std::vector<std::string>> plots;  ///< groups of signal names
-  std::vector<Value> inputs;                    ///< entries and parameters others may set: "U1.v"
-  std::vector<Value> outputs;                   ///< signals that are the model's outputs
-  std::string formulation = "auto";             ///< of mechanisms: auto, relative, absolute, lagrange
-  bool energy = false;  ///< keep an energy account (signals energy.stored, .supplied, .dissipated)
+  Entries overrides;  ///< `x.motor.R`: entries inside instances and of elements of arrays
+  Entries simulate;   ///< options of the run
+  std::vector<Plot> plots;
+  std::vector<Value> inputs;         ///< entries and parameters others may set: "U1.v"
+  std::vector<Value> outputs;        ///< signals that are the model's outputs
+  std::string formulation = "auto";  ///< of mechanisms: auto, relative, absolute, lagrange
+  bool energy = false;               ///< keep an energy account (signals energy.stored, .supplied, .dissipated)
   std::string file;
-  std::vector<Value> plot_values;  ///< plots as written, for located errors
   Location formulation_where;
   std::vector<std::string> notes;  ///< of readers: what was left out or understood in a particular way
   /// Of a flat model: parameters that decided which components there are, and the entry that asked (`s.repeat`).

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "coenergy/model/plot.hpp"
 #include "coenergy/model/value.hpp"
 
 namespace coenergy::model {
@@ -55,8 +56,8 @@ struct Part {
   std::vector<Port> ports;
   Entries parameters;  ///< with their defaults
   std::vector<Component> components;
-  Entries overrides;                      ///< entries of what a file holds that is read as a part
-  std::vector<std::vector<Value>> plots;  ///< groups of signal names, of every instance
+  Entries overrides;        ///< entries of what a file holds that is read as a part
+  std::vector<Plot> plots;  ///< of every instance
 };
 
 /// Splits entries of components that say how they stand in the model (if, repeat, first, last, override) from the

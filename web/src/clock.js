@@ -7,6 +7,7 @@ export class Clock {
     this.time = start;
     this.speed = choose_speed(end - start);
     this.playing = false;
+    this.loop = true;
     this.listeners = [];
   }
 
@@ -30,6 +31,11 @@ export class Clock {
       if (!this.playing) return;
       const next = this.time + (this.speed * Math.max(0, now - last)) / 1000;
       last = now;
+      if (next > this.end && !this.loop) {
+        this.playing = false;
+        this.set(this.end);
+        return;
+      }
       this.set(next > this.end ? this.start : next);
       requestAnimationFrame(step);
     };

@@ -1,19 +1,20 @@
 import { Clock } from "./clock.js";
 import { element } from "./dom.js";
 import { make_player } from "./player.js";
+import { Chart } from "./panel.js";
 import { Plots } from "./plots.js";
 import { Stage } from "./stage.js";
 import { make_header, make_messages, make_summary, make_table } from "./summary.js";
-import { watch_theme } from "./theme.js";
+import { read_theme, watch_theme } from "./theme.js";
 
 /// The panel with the 3-D view and its player.
-function make_view(stage, clock) {
+function make_view(stage, clock, times) {
   const missing = element(
     "p",
     { class: "missing", role: "note" },
     "The 3-D view needs WebGL 2, which this browser does not offer here. Plots and tables are complete without it.",
   );
-  const player = clock.end > clock.start ? make_player(clock) : null;
+  const player = clock.end > clock.start ? make_player(clock, times) : null;
   return element("section", { class: "card view", "aria-label": "3-D view" }, stage?.root ?? missing, player);
 }
 
@@ -31,6 +32,7 @@ function start(data) {
   const has_plots = data.signals.length > 0 && data.time.length > 0;
   const stage = has_view ? Stage.make(data, clock) : null;
   const plots = has_plots ? new Plots(data, clock) : null;
+  const charts = (data.charts ?? []).map((chart) => new Chart(chart, { theme: read_theme, clock }));
 
   // the page from top to bottom
   const page = document.getElementById("page");
@@ -38,17 +40,20 @@ function start(data) {
   if (data.messages.length > 0) page.append(make_messages(data.messages));
   if (data.summary.length > 0) page.append(make_summary(data.summary));
   const main = element("main", { class: has_view && has_plots ? "two" : "one" });
-  if (has_view) main.append(make_view(stage, clock));
+  if (has_view) main.append(make_view(stage, clock, data.frameTime.length > 0 ? data.frameTime : data.time));
   if (plots) main.append(plots.root);
   if (main.childElementCount > 0) page.append(main);
+  if (charts.length > 0) page.append(element("div", { class: "plots charts" }, ...charts.map((chart) => chart.root)));
   if (data.tables.length > 0) page.append(element("div", { class: "tables" }, ...data.tables.map(make_table)));
   page.append(make_footer(data));
 
   // pictures need the layout
   plots?.start();
+  charts.forEach((chart) => chart.draw());
   stage?.start();
   watch_theme(() => {
     plots?.redraw();
+    charts.forEach((chart) => chart.draw());
     stage?.redraw();
   });
   document.documentElement.dataset.ready = "true";

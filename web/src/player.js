@@ -1,7 +1,8 @@
 import { button, draw_icon, element } from "./dom.js";
+import { first_after } from "./numbers.js";
 
 /// Play and pause, a slider of time, and the speed.
-export function make_player(clock) {
+export function make_player(clock, times) {
   const duration = clock.end - clock.start;
   const toggle = () => (clock.playing ? clock.pause() : clock.play());
   const play = button("play", "play", toggle);
@@ -23,9 +24,12 @@ export function make_player(clock) {
     "div",
     { class: "player" },
     button("start", "back to the start", () => clock.set(clock.start)),
+    button("back", "one row back (comma)", () => step_row(clock, times, -1)),
     play,
+    button("forward", "one row forward (full stop)", () => step_row(clock, times, 1)),
     slider,
     shown,
+    make_loop(clock),
     make_speeds(clock),
   );
 
@@ -42,8 +46,30 @@ export function make_player(clock) {
     play.setAttribute("aria-label", playing ? "pause" : "play");
     play.title = playing ? "pause (space)" : "play (space)";
   });
-  add_keys(clock, toggle, duration);
+  add_keys(clock, toggle, times);
   return root;
+}
+
+/// To the next or the last time of the run that is not this one: events have two rows at one time.
+function step_row(clock, times, by) {
+  clock.pause();
+  const tiny = 1e-12 * (clock.end - clock.start);
+  if (by > 0) {
+    const next = times.find((time) => time > clock.time + tiny);
+    clock.set(next ?? clock.end);
+  } else {
+    const before = first_after(times, clock.time - tiny) - 1;
+    clock.set(times[before] < clock.time - tiny ? times[before] : times[Math.max(0, before - 1)]);
+  }
+}
+
+function make_loop(clock) {
+  const toggle = button("loop", "begin again at the end", () => {
+    clock.loop = !clock.loop;
+    toggle.setAttribute("aria-pressed", String(clock.loop));
+  });
+  toggle.setAttribute("aria-pressed", String(clock.loop));
+  return toggle;
 }
 
 function make_speeds(clock) {
@@ -61,7 +87,7 @@ function make_speeds(clock) {
 }
 
 /// Space plays and pauses, the comma and the full stop step; not while something else has the keyboard.
-function add_keys(clock, toggle, duration) {
+function add_keys(clock, toggle, times) {
   document.addEventListener("keydown", (event) => {
     if (
       event.ctrlKey ||
@@ -71,8 +97,8 @@ function add_keys(clock, toggle, duration) {
     )
       return;
     if (event.key === " ") toggle();
-    else if (event.key === ",") clock.set(clock.time - duration / 200);
-    else if (event.key === ".") clock.set(clock.time + duration / 200);
+    else if (event.key === ",") step_row(clock, times, -1);
+    else if (event.key === ".") step_row(clock, times, 1);
     else return;
     event.preventDefault();
   });

@@ -1,13 +1,17 @@
 import uPlot from "uplot";
+import { pad_range } from "./diagram.js";
 import { button, element } from "./dom.js";
+import { save_menu } from "./menu.js";
 import { is_dimensionless, nearest_index, to_text, to_ticks, with_unit } from "./numbers.js";
+import { trace_curve } from "./paths.js";
 
 const height = 250;
 
 /// One plot: a legend that shows the values at the marked time, above curves over time. Signals of one unit share an axis.
 /// `shared` is what all plots have in common: { time, clock, theme(), zoomed(range, plot), edit(plot), remove(plot) }.
 export class Plot {
-  constructor(signals, shared) {
+  constructor(title, signals, shared) {
+    this.title = title;
     this.signals = signals;
     this.shared = shared;
     this.hidden = new Set();
@@ -16,12 +20,14 @@ export class Plot {
     const tools = element(
       "div",
       { class: "tools" },
+      save_menu(() => this.source(), shared.theme),
       button("plus", "change the signals of this plot", () => shared.edit(this)),
       button("close", "remove this plot", () => shared.remove(this)),
     );
     this.root = element(
       "section",
       { class: "card plot" },
+      title ? element("h2", {}, title) : null,
       element("div", { class: "row top" }, this.legend, tools),
       this.area,
     );
@@ -56,6 +62,33 @@ export class Plot {
     this.resizer.disconnect();
     this.chart?.destroy();
     this.root.remove();
+  }
+
+  /// What the plot shows now, for a file: the curves that are not hidden, over the time that is in sight.
+  source() {
+    const shown = this.signals.map((signal, i) => [signal, i]).filter(([signal]) => !this.hidden.has(signal.name));
+    const units = [...new Set(shown.map(([signal]) => signal.unit))];
+    const { min, max } = this.chart.scales.x;
+    const { time } = this.shared;
+    return {
+      name: this.title || this.signals.map((signal) => signal.name).join(" "),
+      diagram: {
+        title: this.title || "",
+        x: { label: "time [s]", range: [min, max] },
+        axes: units.map((unit) => {
+          const scale = this.chart.scales[scale_of(unit)];
+          return { label: is_dimensionless(unit) ? "[–]" : `[${unit}]`, range: [scale.min, scale.max] };
+        }),
+        curves: shown.map(([signal, i]) => ({
+          name: signal.name,
+          color: this.color(i),
+          x: time,
+          y: signal.values,
+          axis: units.indexOf(signal.unit),
+        })),
+      },
+      table: { columns: [["time", "s", time], ...shown.map(([signal]) => [signal.name, signal.unit, signal.values])] },
+    };
   }
 
   /// Puts the marker and the values of the legend to the time of the clock.
@@ -125,7 +158,7 @@ export class Plot {
   #options(units) {
     const { clock, time } = this.shared;
     const scales = { x: { time: false } };
-    for (const unit of units) scales[scale_of(unit)] = { range: (_, min, max) => pad_range(min, max) };
+    for (const unit of units) scales[scale_of(unit)] = { range: (_, min, max) => (min === null ? [0, 1] : pad_range(min, max)) };
     return {
       width: Math.max(200, this.area.clientWidth),
       height,
@@ -159,6 +192,7 @@ export class Plot {
       width: 1.75,
       show: !this.hidden.has(signal.name),
       points: { size: 5, fill: color },
+      paths: smooth_path,
     };
   }
 
@@ -218,13 +252,22 @@ function range_text(signal) {
   return low > high ? "empty" : `${to_text(low)} … ${with_unit(high, signal.unit)}`;
 }
 
-/// Some room above and below; a constant is not blown up to show its rounding errors.
-function pad_range(min, max) {
-  if (min === null || max === null || !Number.isFinite(min)) return [0, 1];
-  const size = Math.max(Math.abs(min), Math.abs(max));
-  if (max - min <= 1e-9 * size) return size === 0 ? [-1, 1] : [min - 0.1 * size, max + 0.1 * size];
-  const room = 0.06 * (max - min);
-  return [min - room, max + room];
+const straight_path = uPlot.paths.linear();
+
+/// Draws one curve as a smooth path of the canvas; where points stand nearer than pixels, as straight lines.
+function smooth_path(chart, index, first, last) {
+  if (last - first > 2 * chart.bbox.width) return straight_path(chart, index, first, last);
+  const stroke = new Path2D();
+  const pen = {
+    move: (x, y) => stroke.moveTo(x, y),
+    line: (x, y) => stroke.lineTo(x, y),
+    curve: (...points) => stroke.bezierCurveTo(...points),
+  };
+  const { scale } = chart.series[index];
+  const px = (x) => chart.valToPos(x, "x", true);
+  const py = (y) => chart.valToPos(y, scale, true);
+  trace_curve(chart.data[0], chart.data[index], pen, px, py, [Math.max(0, first - 1), Math.min(chart.data[0].length - 1, last + 1)]);
+  return { stroke, fill: null, clip: null, band: null, gaps: null, flags: 1 };
 }
 
 function fit_axis(chart, texts, index, cycle) {

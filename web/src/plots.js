@@ -1,5 +1,6 @@
 import { button, element } from "./dom.js";
 import { Picker } from "./picker.js";
+import { XyPlot } from "./panel.js";
 import { Plot } from "./plot.js";
 import { is_dimensionless } from "./numbers.js";
 import { read_theme } from "./theme.js";
@@ -35,16 +36,17 @@ export class Plots {
 
   /// Draws the plots that the report asks for; to be called when the page is laid out.
   start() {
-    const groups = this.data.plots.filter((group) => group.length > 0);
-    for (const group of groups.length > 0 ? groups : choose_groups(this.data.signals)) this.add(group);
+    const wanted = this.data.plots.filter((plot) => plot.signals.length > 0);
+    for (const plot of wanted.length > 0 ? wanted : choose_groups(this.data.signals)) this.add(plot);
     this.clock.watch(() => this.plots.forEach((plot) => plot.show_time()));
   }
 
-  add(names) {
-    const plot = new Plot(
-      names.map((name) => this.byName.get(name)),
-      this.shared,
-    );
+  /// A plot as the report describes it: { signals, x, title, yAxis, xAxis }.
+  add(spec) {
+    const signals = spec.signals.map((name) => in_unit(this.byName.get(name), spec.yAxis));
+    const plot = spec.x
+      ? new XyPlot(spec, in_unit(this.byName.get(spec.x), spec.xAxis), signals, this.shared)
+      : new Plot(spec.title, signals, this.shared);
     this.plots.push(plot);
     this.grid.append(plot.root);
     plot.draw(this.range);
@@ -99,7 +101,7 @@ export class Plots {
 
   async #create() {
     const names = await this.picker.choose("Add a plot");
-    if (names?.length) this.add(names).root.scrollIntoView({ behavior: "smooth", block: "nearest" });
+    if (names?.length) this.add({ signals: names }).root.scrollIntoView({ behavior: "smooth", block: "nearest" });
   }
 
   async #edit(plot) {
@@ -128,5 +130,12 @@ function choose_groups(signals) {
     const key = is_dimensionless(signal.unit) ? "" : signal.unit;
     groups.set(key, [...(groups.get(key) ?? []), signal.name]);
   }
-  return [...groups.values()];
+  return [...groups.values()].map((signals) => ({ signals }));
+}
+
+/// The signal in the unit of an axis { unit, scale, shift }; as it is without one.
+function in_unit(signal, axis) {
+  if (!axis?.unit) return signal;
+  const values = signal.values.map((value) => (value === null ? null : value / axis.scale - axis.shift));
+  return { ...signal, unit: axis.unit, values };
 }

@@ -2,6 +2,7 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { choose_direction, corner_direction, fit_camera } from "./camera.js";
 import { button, element } from "./dom.js";
+import { menu } from "./menu.js";
 import { Motion } from "./motion.js";
 import { round_down, to_text } from "./numbers.js";
 import { make_shape } from "./shapes.js";
@@ -20,6 +21,8 @@ export class Stage {
   constructor(data, clock) {
     this.data = data;
     this.clock = clock;
+    this.shows = { frames: false, traces: false };
+    this.followed = -1;
     this.up = new THREE.Vector3().fromArray(data.up).normalize();
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.shadowMap.enabled = true;
@@ -57,6 +60,7 @@ export class Stage {
 
   show_time() {
     this.motion.set(this.clock.time);
+    this.#follow();
     for (const picture of this.pictures) picture.update?.(this.motion);
     this.render();
   }
@@ -123,13 +127,54 @@ export class Stage {
     };
     let next = 0;
     const colored = new Set(["box", "cylinder", "sphere", "mesh", "line", "spring", "trace"]);
-    const all = [...this.data.shapes, ...this.#own_ground()];
+    const all = [...this.data.shapes, ...this.#extras(), ...this.#own_ground()];
     this.pictures = all.map((shape) => {
       const color = shape.color || theme.series[colored.has(shape.kind) ? next++ % theme.series.length : 0];
       return make_shape(shape, color, sizes, this.motion);
     });
     const ground = all.find((shape) => shape.kind === "ground");
     this.scale.textContent = `grid ${to_text(ground.size[1] ?? sizes.spacing).replace(/\.?0+$/, "")} m`;
+  }
+
+  /// What the reader of the page has asked for: axes of the frames, paths of their origins.
+  #extras() {
+    const plain = { name: "", color: "", size: [], pose: [0, 0, 0, 1, 0, 0, 0], points: [] };
+    const frames = this.data.frames.map((frame, index) => [frame.name, index]);
+    return [
+      ...(this.shows.frames ? frames.map(([name, frame]) => ({ ...plain, kind: "frame", name, frame, size: [0.12 * this.length] })) : []),
+      ...(this.shows.traces
+        ? frames.map(([name, frame]) => ({ ...plain, kind: "trace", name: `path of ${name}`, frame: -1, points: [{ frame, offset: [0, 0, 0] }] }))
+        : []),
+    ];
+  }
+
+  /// Moves camera and target with the frame that is followed.
+  #follow() {
+    if (this.followed < 0 || !this.controls) return;
+    const now = new THREE.Vector3().setFromMatrixPosition(this.motion.group(this.followed).matrixWorld);
+    if (this.last) {
+      const step = now.clone().sub(this.last);
+      this.camera.position.add(step);
+      this.controls.target.add(step);
+      this.controls.update();
+    }
+    this.last = now;
+  }
+
+  follow(frame) {
+    this.followed = frame;
+    this.last = null;
+    if (frame < 0) return this.fit();
+    const at = new THREE.Vector3().setFromMatrixPosition(this.motion.group(frame).matrixWorld);
+    this.camera.position.add(at.clone().sub(this.controls.target));
+    this.controls.target.copy(at);
+    this.controls.update();
+    this.show_time();
+  }
+
+  #toggle(what) {
+    this.shows[what] = !this.shows[what];
+    this.redraw();
   }
 
   /// A grid just below everything, unless the report brings its own ground.
@@ -187,9 +232,22 @@ export class Stage {
           .addScaledVector(corner_direction(this.up), 1e-3)
           .normalize(),
       );
+    const follow = element(
+      "select",
+      { "aria-label": "follow", title: "the camera moves with a body", change: (event) => this.follow(Number(event.target.value)) },
+      element("option", { value: -1 }, "camera stands"),
+      ...this.data.frames.slice(0, 500).map((frame, index) => element("option", { value: index }, `follow ${frame.name}`)),
+    );
     return element(
       "div",
       { class: "tools views" },
+      this.data.frames.length > 0 ? follow : null,
+      this.data.frames.length > 0
+        ? menu("eye", "show more", [
+            ["axes of bodies", () => this.#toggle("frames")],
+            ["paths of bodies", () => this.#toggle("traces")],
+          ])
+        : null,
       button("fit", "show everything", () => this.fit(choose_direction(this.box, this.up))),
       button(null, "look from a corner", () => this.fit(corner_direction(this.up)), "3D"),
       button(null, "look against the x axis", look(1, 0, 0), "X"),

@@ -2,7 +2,7 @@
 // reader would. Leaves screenshots in FOLDER. Exit status 0 passed, 1 failed, 77 skipped.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { launch_browser, measure, open_page, settle } from "./page.mjs";
 
@@ -179,6 +179,105 @@ const visits = {
     const page = await open_page(browser, join(folder, "empty.html"));
     assert.equal(await page.locator(".plot").count(), 0);
     assert.ok((await measure(page.locator(".stage canvas"), blue)).near > 1000);
+    return page;
+  },
+
+  async "titles, units, a path, a jump and diagrams without time"(browser) {
+    for (const scheme of ["light", "dark"])
+      for (const width of [1280, 390]) {
+        const page = await open_page(browser, join(folder, "charts.html"), { width, height: 900, scheme });
+        assert.equal(await page.locator(".plot").count(), 4);
+        assert.deepEqual(await page.locator(".plot h2").allTextContents(), ["Path", "Pressure", "Frequency response", "Poles"]);
+        for (const plot of [0, 1, 2, 3]) {
+          const color = scheme === "dark" ? [0x7b, 0xa6, 0xff] : blue;
+          const curve = await measure(page.locator(".plot canvas").nth(plot), color);
+          assert.ok(curve.near > (plot === 3 ? 30 : 150), `plot ${plot} looks blank: ${JSON.stringify(curve)}`);
+        }
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+        await page.screenshot({ path: join(folder, `charts_${scheme}_${width}.png`), fullPage: true });
+        if (scheme === "dark" || width < 1000) {
+          await page.close();
+          continue;
+        }
+        // 3e5 Pa behind the jump are 3 bar
+        await set_slider(page, 3);
+        assert.equal(await reading(page, 1, 0), "3.0000");
+        assert.equal(await page.locator(".legend .unit").first().textContent(), "bar");
+        const dot = await page.locator(".plot .dot").boundingBox();
+        await set_slider(page, 1);
+        const moved = await page.locator(".plot .dot").boundingBox();
+        assert.ok(dot.y - moved.y > 50, `the mark of the path went from ${dot.y} to ${moved.y}`);
+        await page.close();
+      }
+    return open_page(browser, join(folder, "charts.html"));
+  },
+
+  async "plots are saved as SVG, PNG and CSV"(browser) {
+    const page = await open_page(browser, join(folder, "charts.html"));
+    const file = async (plot, format) => {
+      const panel = page.locator(".plot").nth(plot);
+      await panel.getByRole("button", { name: "save as a file" }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        panel.getByRole("menuitem", { name: format }).click(),
+      ]);
+      const path = join(folder, download.suggestedFilename());
+      await download.saveAs(path);
+      return readFileSync(path);
+    };
+    const table = (await file(1, "CSV")).toString().trim().split("\n");
+    assert.deepEqual(table.slice(0, 3), ["time,tank.p", "s,bar", "0,1"]);
+    assert.equal(table.length, 2 + 22);
+    assert.deepEqual((await file(0, "CSV")).toString().split("\n")[0], "time,tip.x,tip.y");
+    for (const plot of [0, 1, 2, 3]) {
+      const svg = (await file(plot, "SVG")).toString();
+      assert.match(svg, /^<svg [^>]*>[\s\S]*(<path|<circle)[\s\S]*<\/svg>\s*$/);
+      assert.ok(!svg.includes("NaN"), "the file has numbers that are none");
+      const drawn = await page.evaluate(async (text) => {
+        const image = new Image();
+        image.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
+        await image.decode();
+        return image.width;
+      }, svg);
+      assert.equal(drawn, 900);
+    }
+    const png = await file(2, "PNG");
+    assert.deepEqual([...png.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+    assert.equal(png.readUInt32BE(16), 1800);
+    return page;
+  },
+
+  async "rows are stepped, the run is repeated or not, the camera follows"(browser) {
+    const page = await open_page(browser, join(folder, "charts.html"));
+    const time = () => page.locator(".player .time").textContent();
+    const forward = page.getByRole("button", { name: "one row forward" });
+    for (let k = 0; k < 11; ++k) await forward.click();
+    // rows at 0, 0.2 … 2.0, 2.0, 2.2: both at 2 s are one step
+    assert.equal(await time(), "2.200 s");
+    await page.getByRole("button", { name: "one row back" }).click();
+    assert.equal(await time(), "2.000 s");
+    await page.getByRole("button", { name: "one row back" }).click();
+    assert.equal(await time(), "1.800 s");
+    await page.getByRole("button", { name: "begin again at the end" }).click();
+    await set_slider(page, 3.9);
+    await page.getByRole("button", { name: "play", exact: true }).click();
+    await page.waitForTimeout(600);
+    assert.equal(await time(), "4.000 s");
+    // a body that the camera follows stays in the middle
+    await page.locator("select[aria-label=follow]").selectOption({ label: "follow tip" });
+    for (const at of [0, 2]) {
+      await set_slider(page, at);
+      const view = await measure(page.locator(".stage canvas"), blue);
+      const box = await page.locator(".stage canvas").boundingBox();
+      const ratio = await page.evaluate(() => Math.min(2, devicePixelRatio));
+      assert.ok(Math.abs(view.x / ratio - box.width / 2) < 0.05 * box.width, `followed body at ${view.x} of ${box.width}`);
+    }
+    await page.getByRole("button", { name: "show more" }).click();
+    await page.getByRole("menuitem", { name: "axes of bodies" }).click();
+    await settle(page);
+    const red = await measure(page.locator(".stage canvas"), [0xd8, 0x41, 0x3c]);
+    assert.ok(red.near > 20, `no axes: ${JSON.stringify(red)}`);
+    await page.screenshot({ path: join(folder, "axes.png") });
     return page;
   },
 

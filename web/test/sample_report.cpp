@@ -3,6 +3,7 @@
 //   plain.html   100 000 output times, no bodies, no wish for plots
 //   still.html   a single instant, such as an equilibrium
 //   empty.html   bodies only, no time at all
+//   charts.html  plots with titles and units, a path, diagrams without time; up is along y
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -137,6 +138,52 @@ Report make_empty() {
   return report;
 }
 
+/// A point runs once around an ellipse of 2 m by 1 m in 4 s, with a jump of its pressure at 2 s; the response and the poles
+/// of 1/(1 + 0.2 s + s²), whose natural frequency is 1 rad/s.
+Report make_charts() {
+  Report report;
+  report.title = "Charts";
+  report.up = {0, 1, 0};
+  report.signals = {{"tip.x", "m", {}}, {"tip.y", "m", {}}, {"tank.p", "Pa", {}}};
+  ReportFrame tip{"tip", {}};
+  const auto add = [&](double t, double p) {
+    const double angle = std::numbers::pi / 2 * t, x = std::cos(angle), y = 0.5 * std::sin(angle);
+    report.time.push_back(t);
+    report.signals[0].values.push_back(x);
+    report.signals[1].values.push_back(y);
+    report.signals[2].values.push_back(p);
+    tip.pose.insert(tip.pose.end(), {x, y, 0, 1, 0, 0, 0});
+  };
+  for (int i = 0; i <= 20; ++i) {
+    add(0.2 * i, i <= 10 ? 1e5 : 3e5);
+    if (i == 10) add(0.2 * i, 3e5);
+  }
+  report.frames = {tip};
+  report.shapes = {{"sphere", {0.05}, "", "tip", 0}};
+  coenergy::ReportPlot path({"tip.y"}), pressure({"tank.p"});
+  path.x = "tip.x";
+  path.title = "Path";
+  pressure.title = "Pressure";
+  pressure.y_axis = {"bar", 1e5, 0};
+  report.plots = {path, pressure};
+  coenergy::ReportChart response{"Frequency response",     "frequency [Hz]", "magnitude [dB]", true, false,
+                                 {{"tip.x / U.v", {}, {}}}};
+  for (int k = 0; k <= 40; ++k) {
+    const double f = 1e-2 * std::pow(10.0, k / 10.0), w = 2 * std::numbers::pi * f;
+    response.curves[0].x.push_back(f);
+    response.curves[0].y.push_back(-10 * std::log10((1 - w * w) * (1 - w * w) + 0.04 * w * w));
+  }
+  const double wave = std::sqrt(1 - 0.01);
+  report.charts = {response,
+                   {"Poles",
+                    "real part [1/s]",
+                    "imaginary part [1/s]",
+                    false,
+                    true,
+                    {{"poles", {-0.1, -0.1}, {wave, -wave}, true}}}};
+  return report;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -150,4 +197,5 @@ int main(int count, char** arguments) {
   coenergy::write_report(folder / "plain.html", make_plain());
   coenergy::write_report(folder / "still.html", make_still());
   coenergy::write_report(folder / "empty.html", make_empty());
+  coenergy::write_report(folder / "charts.html", make_charts());
 }
