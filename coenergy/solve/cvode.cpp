@@ -11,9 +11,10 @@ namespace {
 
 class Cvode : public SundialsStepper {
  public:
-  Cvode(equations::Evaluator& evaluator, const Options& options, Statistics& statistics, bool damp_multipliers)
-      : SundialsStepper(evaluator, options, statistics, damp_multipliers,
+  Cvode(equations::Evaluator& evaluator, const Options& options, Statistics& statistics, const Redundancy& redundancy)
+      : SundialsStepper(evaluator, options, statistics, redundancy,
                         evaluator.system().nq() + evaluator.system().nv() + evaluator.system().nx()),
+        newton_(this, y_.vector, context_.context),
         linear_solver_(this, context_.context),
         memory_(CVodeCreate(CV_BDF, context_.context)),
         s0_(values_.size()),
@@ -29,6 +30,8 @@ class Cvode : public SundialsStepper {
     CVodeSVtolerances(memory_, options.rtol, tolerance_.vector);
     CVodeSetLinearSolver(memory_, linear_solver_.solver, nullptr);
     CVodeSetMaxNumSteps(memory_, -1);
+    newton_.attach_by([this](SUNNonlinearSolver solver) { CVodeSetNonlinearSolver(memory_, solver); });
+    if (projects(options)) set_projection();
     if (options.max_step > 0) CVodeSetMaxStep(memory_, options.max_step);
   }
   ~Cvode() override { CVodeFree(&memory_); }
@@ -60,6 +63,8 @@ class Cvode : public SundialsStepper {
     return 0;
   }
 
+  int finish_newton(N_Vector) { return 0; }
+
  private:
   bool update_matrix(double gamma) {
     constexpr auto level = equations::Level::acceleration;
@@ -67,8 +72,15 @@ class Cvode : public SundialsStepper {
     evaluator_->jacobian(at_, level, {.v = 1, .x = 1}, s1_);
     evaluator_->jacobian(at_, level, {.q = 1}, s2_);
     for (std::size_t e = 0; e < s0_.size(); ++e) values_[e] = s0_[e] + gamma * (s1_[e] + gamma * s2_[e]);
-    statistics_->jacobians += 3, ++statistics_->factorizations;
-    return has_matrix_ = lu_.factor(values_);
+    statistics_->jacobians += 3;
+    return factor();
+  }
+
+  void set_projection() {
+    CVodeSetProjFn(memory_, [](sunrealtype t, N_Vector y, N_Vector correction, sunrealtype, N_Vector, void* self) {
+      return static_cast<Cvode*>(self)->project(t, N_VGetArrayPointer(y), N_VGetArrayPointer(correction));
+    });
+    CVodeSetProjErrEst(memory_, SUNFALSE);
   }
 
   void restart(const equations::Point& from) override {
@@ -107,6 +119,10 @@ class Cvode : public SundialsStepper {
 
   int evaluate(double t, const double* y, double* rate) {
     unpack(t, y, at_);
+    // redundant constraints contradict each other beside the positions that they allow: the equations are asked for at
+    // the nearest of these
+    NewtonReport report;
+    if (!spare_.empty() && !form_.project(at_, report)) return 1;
     if (!form_.complete(at_).converged) return 1;
     evaluator_->configuration_rate(at_, std::span(rate, at_.q.size()));
     rate = std::copy(at_.a.begin(), at_.a.end(), rate + at_.q.size());
@@ -114,6 +130,7 @@ class Cvode : public SundialsStepper {
     return 0;
   }
 
+  EmbeddedNewton<Cvode> newton_;
   EmbeddedLinearSolver<Cvode> linear_solver_;
   void* memory_;
   std::vector<double> s0_, s1_, s2_;
@@ -122,8 +139,8 @@ class Cvode : public SundialsStepper {
 }  // namespace
 
 std::unique_ptr<Stepper> make_cvode(equations::Evaluator& evaluator, const Options& options, Statistics& statistics,
-                                    bool damp_multipliers) {
-  return std::make_unique<Cvode>(evaluator, options, statistics, damp_multipliers);
+                                    const Redundancy& redundancy) {
+  return std::make_unique<Cvode>(evaluator, options, statistics, redundancy);
 }
 
 }  // namespace coenergy::solve

@@ -60,17 +60,17 @@ void ExplicitForm::visit(StateArchive& archive) {
   if (tree_) archive(*tree_);
 }
 
+bool ExplicitForm::project(equations::Point& p, NewtonReport& report) {
+  if (!projects_) return true;
+  const auto position = projection_.project_position(p);
+  const auto velocity = position.good ? projection_.project_velocity(p) : position;
+  if (!velocity.good) report.worst_row = int(p.v.size()) + velocity.constraint, report.residual = velocity.violation;
+  return velocity.good;
+}
+
 NewtonReport ExplicitForm::finish(equations::Point& p) {
-  if (projects_) {
-    const auto position = projection_.project_position(p);
-    const auto velocity = position.good ? projection_.project_velocity(p) : position;
-    if (!velocity.good) {
-      NewtonReport report;
-      report.worst_row = int(p.v.size()) + velocity.constraint, report.residual = velocity.violation;
-      return report;
-    }
-  }
-  return complete(p);
+  NewtonReport report;
+  return project(p, report) ? complete(p) : report;
 }
 
 }  // namespace coenergy::solve

@@ -41,6 +41,8 @@ class ExplicitForm {
 
   /// a, λ, ẋ, y at the q, v, x, t, d of p, starting from the ones in p.
   NewtonReport complete(equations::Point& p);
+  /// Puts q and v on the constraints; false, with the constraint in `report`, where that fails.
+  bool project(equations::Point& p, NewtonReport& report);
   /// Projects q and v, then complete().
   NewtonReport finish(equations::Point& p);
   void visit(StateArchive& archive);

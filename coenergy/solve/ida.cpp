@@ -11,10 +11,14 @@ namespace {
 
 class Ida : public SundialsStepper {
  public:
-  Ida(equations::Evaluator& evaluator, const Options& options, Statistics& statistics, bool damp_multipliers)
-      : SundialsStepper(evaluator, options, statistics, damp_multipliers,
+  Ida(equations::Evaluator& evaluator, const Options& options, Statistics& statistics, const Redundancy& redundancy)
+      : SundialsStepper(evaluator, for_completion(options), statistics, redundancy,
                         evaluator.system().nq() + evaluator.system().n()),
         rate_(size_, context_.context),
+        corrected_(size_, context_.context),
+        further_(size_, context_.context),
+        projects_(projects(options)),
+        newton_(this, y_.vector, context_.context),
         linear_solver_(this, context_.context),
         memory_(IDACreate(context_.context)),
         by_q_(values_.size()) {
@@ -28,6 +32,7 @@ class Ida : public SundialsStepper {
     set_tolerances(options);
     IDASetLinearSolver(memory_, linear_solver_.solver, nullptr);
     IDASetMaxNumSteps(memory_, -1);
+    newton_.attach_by([this](SUNNonlinearSolver solver) { IDASetNonlinearSolver(memory_, solver); });
     if (options.max_step > 0) IDASetMaxStep(memory_, options.max_step);
   }
   ~Ida() override { IDAFree(&memory_); }
@@ -41,9 +46,8 @@ class Ida : public SundialsStepper {
     if (!has_matrix_ || c != matrix_factor_ || t != matrix_t_) {
       evaluator_->jacobian(at_, level, {.q = 1 / c, .v = 1, .a = c, .lambda = 1, .x = 1, .xd = c, .y = 1}, values_);
       evaluator_->jacobian(at_, level, {.q = 1}, by_q_);
-      statistics_->jacobians += 2, ++statistics_->factorizations;
-      has_matrix_ = lu_.factor(values_);
-      if (!has_matrix_) return 1;
+      statistics_->jacobians += 2;
+      if (!factor()) return 1;
       matrix_factor_ = c, matrix_t_ = t;
     }
     const int nq = s_.nq(), nv = s_.nv();
@@ -61,6 +65,17 @@ class Ida : public SundialsStepper {
     std::copy(solution + nv, solution + nv + s_.nl(), z + nq + nv + s_.nx());
     std::copy(solution + nv + s_.nl() + s_.nx(), solution + s_.n(), z + nq + nv + s_.nx() + s_.nl());
     ++statistics_->newton_iterations;
+    return 0;
+  }
+
+  /// IDA knows no projection; but its Newton iteration may end with one.
+  int finish_newton(N_Vector correction) {
+    if (!projects_) return 0;
+    double t = 0;
+    IDAGetCurrentTime(memory_, &t);
+    IDAComputeY(memory_, correction, corrected_.vector);
+    if (project(t, corrected_.data(), further_.data()) != 0) return SUN_NLS_CONV_RECVR;
+    N_VLinearSum(1, correction, 1, further_.vector, correction);
     return 0;
   }
 
@@ -132,11 +147,14 @@ class Ida : public SundialsStepper {
     for (std::size_t i = 0; i < at_.q.size(); ++i) r[i] = rate[i] - r[i];
     const std::span rows(r + at_.q.size(), s_.n());
     evaluator_->residual(at_, level, rows);
+    for (const int k : spare_) rows[k] = 0;
     ++statistics_->residuals;
     return std::all_of(rows.begin(), rows.end(), [](double value) { return std::isfinite(value); }) ? 0 : 1;
   }
 
-  SundialsVector rate_;
+  SundialsVector rate_, corrected_, further_;
+  bool projects_;
+  EmbeddedNewton<Ida> newton_;
   EmbeddedLinearSolver<Ida> linear_solver_;
   void* memory_;
   std::vector<double> by_q_;
@@ -145,8 +163,8 @@ class Ida : public SundialsStepper {
 }  // namespace
 
 std::unique_ptr<Stepper> make_ida(equations::Evaluator& evaluator, const Options& options, Statistics& statistics,
-                                  bool damp_multipliers) {
-  return std::make_unique<Ida>(evaluator, options, statistics, damp_multipliers);
+                                  const Redundancy& redundancy) {
+  return std::make_unique<Ida>(evaluator, options, statistics, redundancy);
 }
 
 }  // namespace coenergy::solve

@@ -17,8 +17,8 @@ std::unique_ptr<Stepper> make_stepper(equations::Evaluator& evaluator, const Opt
     return stepper;
   };
 #ifdef COENERGY_SUNDIALS
-  if (options.method == "ida") return make_ida(evaluator, options, statistics, damp_multipliers);
-  if (options.method == "cvode") return make_cvode(evaluator, options, statistics, damp_multipliers);
+  if (options.method == "ida") return make_ida(evaluator, options, statistics, redundancy);
+  if (options.method == "cvode") return make_cvode(evaluator, options, statistics, redundancy);
 #endif
   if (options.method == "euler") return runge_kutta(Tableau::euler());
   if (options.method == "rk4") return runge_kutta(Tableau::rk4());

@@ -14,6 +14,7 @@ namespace {
 constexpr double damping = 1e-8;          // of multipliers, relative to the equilibrated matrix
 constexpr double keep_matrix_rate = 0.1;  // corrections must shrink at least by this factor
 constexpr double smallest_error = 4e-15;  // relative error that positions and states cannot do without
+constexpr double near = 1e-3;             // relative change of unknowns that changes the matrix little
 constexpr double stagnation = 1e3;        // corrections of this many tolerances may be round-off
 
 bool all_finite(const std::vector<double>& values) {
@@ -113,6 +114,7 @@ NewtonReport Newton::iterate(const Rule& rule, equations::Point& p) {
 
     // correction
     const double residual_before = residual_size();
+    before_ = residual_;
     for (std::size_t i = 0; i < delta_.size(); ++i) delta_[i] = -residual_[i];
     lu_.solve(delta_);
     const double size = correction_size(rule, p);
@@ -136,27 +138,47 @@ NewtonReport Newton::iterate(const Rule& rule, equations::Point& p) {
     // λ, which is not tested, is exact after a correction with the matrix of this iterate, but not after one with an
     // older matrix: where motions are driven, nothing else would be left to correct
     const bool is_lambda_old = !is_fresh && moves_multipliers(p);
-    const bool is_small = (size <= 1 && !is_lambda_old) || (is_fresh && size * shrunk <= 0.01);
-    const bool is_round_off = is_fresh && k > 0 && rate > 0.3 && (size <= stagnation || is_round_off_left(p));
+    // a small correction by an older matrix, which may be too stiff by any factor, says nothing unless it is known to
+    // shrink what is left
+    const bool is_confirmed =
+        is_fresh || (k > 0 ? rate < 1 && rate / (1 - rate) * size <= 1 : size <= 1 && have_rows_shrunk(p));
+    // after a large correction the matrix that it was made with tells as little of what the residual would still change
+    const bool is_near = size * settings_.tolerance <= near;
+    const bool is_small =
+        (size <= 1 && !is_lambda_old && is_confirmed) || (is_fresh && is_near && size * shrunk <= 0.01);
+    const bool is_noise = (is_fresh && k > 0 && rate > 0.3 && (size <= stagnation || is_round_off(p, residual_))) ||
+                          (!is_confirmed && size <= 1 && !is_lambda_old && is_round_off(p, residual_));
     has_matrix_ = !is_lambda_old && (rate <= keep_matrix_rate || (is_small && size <= 0.01));
-    if (is_small || is_round_off) {
+    if (is_small || is_noise) {
       report.converged = true;
-      report.left = is_round_off ? 0 : rate < 1 ? size * rate / (1 - rate) : size;
+      report.left = is_noise ? 0 : rate < 1 ? size * rate / (1 - rate) : size;
       return report;
     }
     if (is_fresh && k > 2 && rate > 10 && !settings_.line_search) return fail(report);
     previous_size = size;
   }
   // corrections went on, but there is nothing left to correct
-  report.converged = is_round_off_left(p);
+  report.converged = is_round_off(p, residual_);
   return report.converged ? report : fail(report);
 }
 
 /// Whether all rows are zero as far as they can be computed.
-bool Newton::is_round_off_left(const equations::Point& p) {
-  bound_.resize(pattern_->n - residual_.size());
+bool Newton::is_round_off(const equations::Point& p, const std::vector<double>& residual) {
+  bound_.resize(pattern_->n - residual.size());
   evaluator_->bound_values(p, bound_);
-  return round_off_.is_all(matrix_, {&p.a, &p.lambda, &p.xd, &p.y, &bound_}, residual_);
+  return round_off_.is_all(matrix_, {&p.a, &p.lambda, &p.xd, &p.y, &bound_}, residual);
+}
+
+/// Whether the last correction has made each row smaller that is not zero as far as it can be computed.
+bool Newton::have_rows_shrunk(const equations::Point& p) {
+  constexpr double much = 0.5;
+  bool all = true;
+  for (std::size_t i = 0; i < residual_.size(); ++i) all = all && std::abs(residual_[i]) <= much * std::abs(before_[i]);
+  if (all) return true;
+  std::vector<double>& left = before_;
+  for (std::size_t i = 0; i < residual_.size(); ++i)
+    left[i] = std::abs(residual_[i]) <= much * std::abs(before_[i]) ? 0 : residual_[i];
+  return is_round_off(p, left);
 }
 
 /// Residual at the point that the rule makes of a and ẋ; false where it is not finite.

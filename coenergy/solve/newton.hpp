@@ -52,8 +52,9 @@ struct NewtonSettings {
 ///
 /// The matrix is S = ∂R/∂(a, λ, ẋ, y) + c_v ∂R/∂v + c_q ∂R/∂q + c_x ∂R/∂x, exact up to T(θ) ≈ 1 in the columns of
 /// rotations. It is kept, also from one solve to the next with the same rule, while corrections shrink at least tenfold
-/// per iteration. Converged when every correction of a, ẋ and y is below tolerance · max(|value|, nominal), or below
-/// the round-off that q and x allow, or when corrections no longer shrink and all rows are round-off. Multipliers
+/// per iteration; a small correction by a matrix that is kept counts only where the residual confirms it. Converged when
+/// every correction of a, ẋ and y is below tolerance · max(|value|, nominal), or below the round-off that q and x
+/// allow, or when corrections no longer shrink and all rows are round-off. Multipliers
 /// follow from the others and are not tested. A matrix that is singular because constraints are redundant is damped
 /// (see SparseLu), which gives the multipliers of smallest change. Next to a singular position damping converges too
 /// slowly; then the multipliers of constraints that are redundant anyway keep their values, and all others are solved
@@ -82,7 +83,8 @@ class Newton {
   void correct(equations::Point& p, double factor) const;
   double correction_size(const Rule& rule, const equations::Point& p) const;
   bool moves_multipliers(const equations::Point& p) const;
-  bool is_round_off_left(const equations::Point& p);
+  bool is_round_off(const equations::Point& p, const std::vector<double>& residual);
+  bool have_rows_shrunk(const equations::Point& p);
   double residual_size() const;
   bool evaluate(const Rule& rule, equations::Point& p);
   bool search_line(const Rule& rule, equations::Point& p, double size_before);
@@ -97,7 +99,7 @@ class Newton {
   RoundOff round_off_;
   const bool is_restart_linear_;
   LinearMatrix linear_;
-  std::vector<double> nominal_, matrix_, residual_, delta_, theta_, bound_;
+  std::vector<double> nominal_, matrix_, residual_, before_, delta_, theta_, bound_;
   std::vector<int> spare_;  // unknowns
   bool holds_spare_ = false;
   equations::Point given_;

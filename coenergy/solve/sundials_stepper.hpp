@@ -8,7 +8,8 @@
 namespace coenergy::solve {
 
 /// What IDA and CVODE share as methods of integration: they choose their own steps, one at a time since their polynomial
-/// is that of the last one, and are initialised anew where the motion is not smooth.
+/// is that of the last one, and are initialised anew where the motion is not smooth. Their steps end on the constraints:
+/// what they remember must not drift away from these, since it would be another motion that rows show the projection of.
 class SundialsStepper : public Stepper {
  public:
   void begin(const equations::Point&) override {
@@ -23,11 +24,13 @@ class SundialsStepper : public Stepper {
       visit_memory(memory);
       log_.restart(memory.bytes());
       at_ = from;
+      choose_spare(from);
       restart(from);
       is_running_ = true, has_matrix_ = false, now_ = from.t;
     }
     log_.add_step(from, h);
     StepOutcome outcome;
+    if (now_ <= from.t && is_poor_choice()) choose_spare(from);
     if (now_ <= from.t && advance(t) < 0) {
       is_running_ = false;
       return outcome;
@@ -66,7 +69,8 @@ class SundialsStepper : public Stepper {
   }
   /// All but the memory of the library.
   void visit_memory(StateArchive& archive) {
-    archive(form_, lu_, values_, at_, has_matrix_, now_, last_step_, asked_, matrix_factor_, matrix_t_);
+    archive(form_, lu_, values_, at_, has_matrix_, now_, last_step_, asked_, matrix_factor_, matrix_t_, spare_,
+            best_ratio_);
     visit_matrices(archive);
   }
   int error_order() const override { return 2; }
@@ -75,7 +79,7 @@ class SundialsStepper : public Stepper {
  protected:
   /// `size` numbers make up Y.
   SundialsStepper(equations::Evaluator& evaluator, const Options& options, Statistics& statistics,
-                  bool damp_multipliers, int size)
+                  const Redundancy& redundancy, int size)
       : Stepper(evaluator),
         s_(evaluator.system()),
         statistics_(&statistics),
@@ -91,10 +95,30 @@ class SundialsStepper : public Stepper {
         at_(s_.start()) {
     at_.q.resize(s_.nq()), at_.v.resize(s_.nv()), at_.a.resize(s_.nv()), at_.lambda.resize(s_.nl());
     at_.x.resize(s_.nx()), at_.xd.resize(s_.nx()), at_.y.resize(s_.ny()), at_.d.resize(s_.nd());
-    if (damp_multipliers) form_.damp_multipliers(), lu_.set_damping(1e-8);
+    projected_ = at_;
+    if (redundancy.none()) return;
+    form_.damp_multipliers(redundancy.always);
+    for (const int k : redundancy.always) spare_.push_back(s_.nv() + k);
+    spare_.empty() ? lu_.set_damping(1e-8) : lu_.set_damping(1, spare_);
   }
 
-  static constexpr double round_off = 1e-15;  // of a time
+  static constexpr double round_off = 1e-15;   // of a time
+  static constexpr double poor_choice = 1e-3;  // of the ratio of pivots
+  /// What puts q and v, which Y begins with, on the constraints at t, and rotations back to length 1, into `correction`;
+  /// 0 for success, as the library has it.
+  int project(double t, const double* y, double* correction) {
+    projected_.t = t, projected_.d = at_.d;
+    std::copy(y, y + s_.nq(), projected_.q.begin());
+    std::copy(y + s_.nq(), y + s_.nq() + s_.nv(), projected_.v.begin());
+    evaluator_->normalize(projected_.q);
+    NewtonReport report;
+    if (!form_.project(projected_, report)) return 1;
+    std::fill(correction, correction + size_, 0.0);
+    for (int i = 0; i < s_.nq(); ++i) correction[i] = projected_.q[i] - y[i];
+    for (int i = 0; i < s_.nv(); ++i) correction[s_.nq() + i] = projected_.v[i] - y[s_.nq() + i];
+    return 0;
+  }
+  bool projects(const Options& options) const { return options.project && s_.nv() > 0; }
   /// Initialises the library anew at a point.
   virtual void restart(const equations::Point& from) = 0;
   /// Lets the library make one step, towards t or beyond. Negative where it fails.
@@ -116,6 +140,30 @@ class SundialsStepper : public Stepper {
     return s_.nq() + s_.nv() + s_.nx();
   }
 
+  /// Leaves out the constraints that are best left out here: the ones that were may have become needed.
+  void choose_spare(const equations::Point& p) {
+    if (spare_.empty()) return;
+    best_ratio_ = 0;
+    ConstraintProjection projection(*evaluator_, *statistics_);
+    const std::vector<int> best = find_dependent_rows(projection, p);
+    std::vector<int> unknowns = best;
+    for (int& k : unknowns) k += s_.nv();
+    if (best.size() != spare_.size() || unknowns == spare_) return;
+    form_.damp_multipliers(best);
+    spare_ = std::move(unknowns);
+    lu_.set_damping(1, spare_);
+    has_matrix_ = false;
+  }
+  /// Factors `values_`; false where that fails. A far smaller pivot than before tells that a constraint left out is one
+  /// that is needed here.
+  bool factor() {
+    ++statistics_->factorizations;
+    has_matrix_ = lu_.factor(values_);
+    if (has_matrix_) best_ratio_ = std::max(best_ratio_, lu_.pivot_ratio());
+    return has_matrix_;
+  }
+  bool is_poor_choice() const { return has_matrix_ && lu_.pivot_ratio() < poor_choice * best_ratio_; }
+
   const equations::System& s_;
   Statistics* statistics_;
   ExplicitForm form_;
@@ -126,10 +174,13 @@ class SundialsStepper : public Stepper {
   math::SparseLu<double> lu_;
   std::vector<double> values_, right_, theta_;
   equations::Point at_;  // last point at which the library asked for the equations
+  equations::Point projected_;
+  std::vector<int> spare_;  // rows and multipliers of constraints that follow from the others wherever it goes
   CallLog log_;
   bool is_running_ = false, has_matrix_ = false;
   double now_ = 0, last_step_ = 0;           // of the library, s
   double asked_ = 0;                         // the end of the last step that was asked for
+  double best_ratio_ = 0;                    // of pivots, with the same constraints left out
   double matrix_factor_ = 0, matrix_t_ = 0;  // γ or c, and t, of the factors in lu_
 };
 

@@ -3,6 +3,7 @@
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
 #include <sundials/sundials_linearsolver.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include <algorithm>
 #include <memory>
@@ -53,6 +54,52 @@ struct EmbeddedLinearSolver {
   EmbeddedLinearSolver(const EmbeddedLinearSolver&) = delete;
   EmbeddedLinearSolver& operator=(const EmbeddedLinearSolver&) = delete;
   SUNLinearSolver solver;
+};
+
+/// Newton's iteration of the library with a test of convergence of its own. That of the library takes the rate of
+/// convergence of earlier steps for that of this one, since only a set-up, which embedded linear solvers lack, would
+/// forget it: then any first correction is called converged, and what it leaves fails the test of errors.
+///
+/// int Owner::finish_newton(N_Vector correction) follows where it has converged, 0 for success.
+template <class Owner>
+class EmbeddedNewton {
+ public:
+  EmbeddedNewton(Owner* owner, N_Vector like, SUNContext context)
+      : solver_(SUNNonlinSol_Newton(like, context)), owner_(owner) {}
+  ~EmbeddedNewton() { SUNNonlinSolFree(solver_); }
+  EmbeddedNewton(const EmbeddedNewton&) = delete;
+  EmbeddedNewton& operator=(const EmbeddedNewton&) = delete;
+
+  /// `attach` gives the solver to the library, which sets its own test.
+  template <class Attach>
+  void attach_by(Attach&& attach) {
+    attach(solver_);
+    const auto test = [](SUNNonlinearSolver solver, N_Vector correction, N_Vector delta, sunrealtype tolerance,
+                         N_Vector weights, void* self) {
+      int k = 0;
+      SUNNonlinSolGetCurIter(solver, &k);
+      auto* newton = static_cast<EmbeddedNewton*>(self);
+      const int flag = newton->test(k, N_VWrmsNorm(delta, weights) / tolerance);
+      return flag != SUN_NLS_SUCCESS ? flag : newton->owner_->finish_newton(correction);
+    };
+    SUNNonlinSolSetConvTestFn(solver_, test, this);
+  }
+
+ private:
+  /// `size` of the k-th correction, in units of the tolerance.
+  int test(int k, double size) {
+    constexpr double vanished = 1e-4, slowest = 0.9;
+    const double rate = size / previous_;
+    previous_ = size;
+    if (size <= vanished) return SUN_NLS_SUCCESS;
+    if (k == 0) return SUN_NLS_CONTINUE;
+    if (!(rate <= slowest)) return SUN_NLS_CONV_RECVR;
+    return rate / (1 - rate) * size <= 1 ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
+  }
+
+  SUNNonlinearSolver solver_;
+  Owner* owner_;
+  double previous_ = 0;
 };
 
 /// What a method of SUNDIALS was asked since it was last initialised. Its memory cannot be read out, but the same calls

@@ -60,14 +60,18 @@ bool TreeAccelerations::solve(equations::Point& p) {
 }
 
 bool TreeAccelerations::iterate(equations::Point& p) {
+  const bool is_exact = nz_ == 0 || !has_matrix_;  // else a small correction by the older matrix may be one too stiff
   if (nz_ > 0 && !has_matrix_ && !update_matrix(p)) return false;
+  double rate = is_exact ? 0 : 1, previous = 0;
   for (int k = 0; k < max_corrections; ++k) {
     evaluator_->residual(p, equations::Level::acceleration, residual_);
     ++statistics_->residuals;
     const double size = correct(p);
     ++statistics_->newton_iterations;
     if (!std::isfinite(size)) return false;
-    if (size <= 1) return true;
+    if (k > 0 && !is_exact) rate = previous > 0 ? size / previous : 0;
+    if (size <= 1 && rate < 1 && rate / (1 - rate) * size <= 1) return true;
+    previous = size;
   }
   return false;
 }
