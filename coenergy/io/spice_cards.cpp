@@ -353,7 +353,11 @@ class CardReader {
     // parentheses around the list mean nothing; a word without a value (a flag) neither
     for (std::size_t k = 3; k < t.size(); ++k)
       if (!t[k].is("(") && !t[k].is(")")) values.tokens.push_back(t[k]);
-    m.values = parse_assignments(values, 0, values.tokens.size());
+    for (Assignment& a : parse_assignments(values, 0, values.tokens.size())) {
+      if (std::erase_if(m.values, [&](const Assignment& other) { return other.name == a.name; }) > 0)
+        note(a.where, "model " + m.name + ": " + a.name + " is given twice; the last value counts");
+      m.values.push_back(std::move(a));
+    }
     if (!scope().models.emplace(to_lower(m.name), m).second)
       throw Error(t[1].where, "there are two models " + t[1].text);
   }

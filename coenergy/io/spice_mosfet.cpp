@@ -1,5 +1,7 @@
 // M: MOS transistors
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "coenergy/io/spice_device.hpp"
 
@@ -8,6 +10,11 @@ namespace coenergy::io::spice {
 namespace {
 
 constexpr double eps_oxide = 3.9 * 8.854214871e-12, eps_silicon = 11.7 * 8.854214871e-12, charge = 1.6021766208e-19;
+
+int level_of(ModelValues& m) { return static_cast<int>(m.number("level", 1)); }
+
+/// cm²/Vs
+double surface_mobility(ModelValues& m) { return m.number("uo", m.number("u0", 600)); }
 
 struct MosGeometry {
   double W, L, L_effective, multiplier;
@@ -37,25 +44,33 @@ MosGeometry read_geometry(Expander& x, const Element& e, Arguments& a, ModelValu
   g.drain_squares = read("nrd", 1, 1);
   g.source_squares = read("nrs", 1, 1);
   g.L_effective = g.L - 2 * m.number("ld", 0);
+  if (level_of(m) == 3) g.L_effective += m.number("xl", 0), g.W += m.number("xw", 0) - 2 * m.number("wd", 0);
   if (!(g.W > 0) || !(g.L_effective > 0) || !(g.multiplier > 0))
     throw Error(e.where(), e.tokens()[0].text + ": W, L - 2 LD and M must be > 0");
   return g;
 }
 
+/// m; levels 2 and 3 have one also where none is given.
+double oxide_thickness(ModelValues& m) { return m.number("tox", level_of(m) > 1 ? 1e-7 : 0); }
+
 /// Kp, gamma, phi and Vto from the process, where they are not given themselves. Returns phi.
 double copy_channel(Expander& x, ModelValues& m, Entries& entries, const ModelCard& card, double nominal) {
-  constexpr double intrinsic = 1.45e16, thermal_at_27 = 0.025864186;
+  constexpr double thermal_at_27 = 0.025864186;
   const double T = nominal + 273.15, thermal = thermal_at_27 * T / 300.15;
-  const double tox = m.number("tox", 0), nsub = m.number("nsub", 0) * 1e6, sign = card.kind == "nmos" ? 1 : -1;
-  m.copy(entries, "vto", "Vto", "V");
+  // carriers of silicon per m³, of level 3 at the nominal temperature
+  const double gap = 1.16 - 7.02e-4 * T * T / (T + 1108);
+  const double intrinsic =
+      1.45e16 * (level_of(m) < 3 ? 1 : std::pow(T / 300, 1.5) * std::exp(gap / 2 / thermal * (T / 300 - 1)));
+  const double tox = oxide_thickness(m), nsub = m.number("nsub", 0) * 1e6, sign = card.kind == "nmos" ? 1 : -1;
+  m.copy(entries, m.has("vt0") ? "vt0" : "vto", "Vto", "V");
   m.copy(entries, "kp", "Kp", "A/V2");
   if (!m.has("kp") && tox > 0)
-    entries.emplace_back("Kp", x.quantity(m.number("uo", 600) * 1e-4 * eps_oxide / tox, "A/V2", card.where));
-  m.copy(entries, "lambda", "lambda", "1/V");
+    entries.emplace_back("Kp", x.quantity(surface_mobility(m) * 1e-4 * eps_oxide / tox, "A/V2", card.where));
+  if (level_of(m) < 3) m.copy(entries, "lambda", "lambda", "1/V");
   m.copy(entries, "gamma", "gamma", "");
   m.copy(entries, "phi", "phi", "V");
   double phi = m.number("phi", 0.6);
-  m.ignore({"uo", "nss", "tpg"});
+  m.ignore({"uo", "u0", "vto", "nss", "tpg"});
   if (nsub <= intrinsic || tox <= 0) {
     if (nsub > 0 && tox > 0)
       throw Error(card.find("nsub")->where, "model " + card.name + ": NSUB must be > 1.45e10 (1/cm3)");
@@ -67,9 +82,9 @@ double copy_channel(Expander& x, ModelValues& m, Entries& entries, const ModelCa
   }
   const double gamma = m.number("gamma", std::sqrt(2 * eps_silicon * charge * nsub) * tox / eps_oxide);
   if (!m.has("gamma")) entries.emplace_back("gamma", x.quantity(gamma, "", card.where));
-  if (!m.has("vto")) {
+  if (!m.has("vto") && !m.has("vt0")) {
     // work functions of gate and bulk, V
-    const double gap = 1.16 - 7.02e-4 * T * T / (T + 1108), gate = m.number("tpg", 1);
+    const double gate = m.number("tpg", 1);
     const double work = (gate == 0 ? 3.2 : 3.25 + gap / 2 - sign * gate * gap / 2) - (3.25 + gap / 2 + sign * phi / 2);
     const double flat = work - m.number("nss", 0) * 1e4 * charge * tox / eps_oxide;
     entries.emplace_back("Vto", x.quantity(flat + sign * (gamma * std::sqrt(phi) + phi), "V", card.where));
@@ -98,8 +113,10 @@ void add_junctions(Expander& x, const Element& e, ModelValues& m, const ModelCar
     add_temperatures(x, temperatures.own, temperatures.nominal, e.where(), entries);
     x.add(e, suffix, "electrical.JunctionCapacitor", std::move(entries));
   };
-  const double cj = m.number("cj", 0), mj = m.number("mj", 0.5), side = m.number("cjsw", 0),
-               mjsw = m.number("mjsw", 0.5);
+  // level 2 has the capacitance of the doping where none is given
+  const double doped = std::sqrt(eps_silicon * charge * m.number("nsub", 0) * 1e6 / (2 * m.number("pb", 0.8)));
+  const double cj = m.number("cj", level_of(m) == 2 ? doped : 0), mj = m.number("mj", 0.5), side = m.number("cjsw", 0),
+               mjsw = m.number("mjsw", level_of(m) == 1 ? 0.5 : 0.33);
   add("Cbd", drain, m.has("cbd") ? m.number("cbd", 0) : cj * g.drain_area, mj);
   add("Cbs", source, m.has("cbs") ? m.number("cbs", 0) : cj * g.source_area, mj);
   // and along the edges of drain and source
@@ -119,6 +136,36 @@ void copy_saturation(Expander& x, ModelValues& m, Entries& entries, const ModelC
   }
 }
 
+/// What levels 2 and 3 know of the edges of the channel and of the speed of carriers.
+void copy_edges(Expander& x, ModelValues& m, Entries& entries, const ModelCard& card, const MosGeometry& g) {
+  const bool is_empirical = level_of(m) == 3;
+  const double C = eps_oxide / oxide_thickness(m), nsub = m.number("nsub", 0) * 1e6,
+               mobility = surface_mobility(m) * 1e-4;
+  const auto add = [&](const char* entry, double value, const char* unit) {
+    if (value != 0) entries.emplace_back(entry, x.quantity(value, unit, card.where));
+  };
+  const double round = std::numbers::pi * eps_silicon / (C * g.W);
+  add("narrow", m.number("delta", 0) * round / (is_empirical ? 2 : 4), "");
+  if (nsub > 0) add("X", std::sqrt(2 * eps_silicon / (charge * nsub)), "m");
+  add("Xj", m.number("xj", 0), "m");
+  add("fast", charge * m.number("nfs", 0) * 1e4 / C, "");
+  add("Vc", std::max(0.0, m.number("vmax", 0)) * g.L_effective / mobility, "V");
+  if (is_empirical) {
+    add("Ld", m.number("ld", 0), "m");
+    add("feedback", m.number("eta", 0) * 8.15e-22 / (C * std::pow(g.L_effective, 3)), "");
+    m.copy(entries, "theta", "theta", "1/V");
+    m.copy(entries, "kappa", "kappa", "");
+    m.note_unused({"lambda", "neff", "ucrit", "uexp", "utra"}, "of other levels, without effect in level 3");
+  } else {
+    add("Ucrit", m.number("ucrit", 1e4) * 100 * eps_silicon / C, "V");
+    m.copy(entries, "uexp", "Uexp", "");
+    m.copy(entries, "neff", "Neff", "");
+    m.copy(entries, "pb", "Pb", "V");
+    m.note_unused({"theta", "eta", "kappa", "utra"},
+                  "of other levels, or left out by SPICE, without effect in level 2");
+  }
+}
+
 }  // namespace
 
 void write_mosfet(Expander& x, const Element& e) {
@@ -126,7 +173,8 @@ void write_mosfet(Expander& x, const Element& e) {
   const Token name = take_model(e, a);
   const ModelCard& card = x.find_model(e, name, {"nmos", "pmos"});
   ModelValues m(x, e, card);
-  m.expect("level", 1);
+  const int level = level_of(m);
+  if (level < 1 || level > 3) m.expect("level", 1);
   const MosGeometry g = read_geometry(x, e, a, m);
   const double k = g.multiplier;
   const Temperatures temperatures = take_temperatures(x, e, a, m);
@@ -151,22 +199,27 @@ void write_mosfet(Expander& x, const Element& e) {
   copy_saturation(x, m, entries, card, g);
   add_gmin(x, e, entries);
   m.copy(entries, "n", "N", "");
-  const double tox = m.number("tox", 0), cgs = m.number("cgso", 0) * g.W * k, cgd = m.number("cgdo", 0) * g.W * k,
+  const double tox = oxide_thickness(m), cgs = m.number("cgso", 0) * g.W * k, cgd = m.number("cgdo", 0) * g.W * k,
                cgb = m.number("cgbo", 0) * g.L_effective * k;
   if (tox > 0) {
     entries.emplace_back("Cox", x.quantity(eps_oxide / tox * g.W * g.L_effective * k, "F", card.where));
     for (const auto& [entry, C] : {std::pair("Cgs", cgs), std::pair("Cgd", cgd), std::pair("Cgb", cgb)})
       if (C > 0) entries.emplace_back(entry, x.quantity(C, "F", card.where));
   }
-  x.add(e, "", tox > 0 ? "electrical.ChargedMosfet" : "electrical.Mosfet", std::move(entries));
+  if (level > 1) copy_edges(x, m, entries, card, g);
+  const char* kinds[] = {tox > 0 ? "electrical.ChargedMosfet" : "electrical.Mosfet", "electrical.GeometricMosfet",
+                         "electrical.EmpiricalMosfet"};
+  x.add(e, "", kinds[level - 1], std::move(entries));
   if (tox <= 0) {
     add_capacitor(x, e, "Cgs", gate, source, cgs, card.where);
     add_capacitor(x, e, "Cgd", gate, drain, cgd, card.where);
     add_capacitor(x, e, "Cgb", gate, bulk, cgb, card.where);
   }
   add_junctions(x, e, m, card, g, temperatures, drain, source, bulk);
-  m.note_unused({"xj", "nfs", "neff", "ucrit", "uexp", "vmax", "delta", "theta", "eta", "kappa", "utra", "xqc"},
-                "of levels 2 and 3, without effect in level 1");
+  if (level == 1)
+    m.note_unused({"xj", "nfs", "neff", "ucrit", "uexp", "vmax", "delta", "theta", "eta", "kappa", "utra"},
+                  "of levels 2 and 3, without effect in level 1");
+  m.note_unused({"xqc"}, "without effect: charges are those of Meyer");
   m.ignore(noise_and_ratings());
   m.finish();
 }

@@ -278,8 +278,32 @@ class SourceWriter {
     add_time("fall", 4, x_.step());
     add_time("width", 5, x_.stop() > 0 ? x_.stop() : 1);
     if (number(6, 0) > 0) add_argument("period", 6, "s");
-    if (number(7, 0) > 0) throw Error(where, name() + ": a limited number of pulses is not understood");
+    if (number(7, 0) > 0) return write_some_pulses(static_cast<int>(number(7, 0)));
     x_.add(e_, "", is_voltage_ ? "electrical.PulseVoltage" : "electrical.PulseCurrent", std::move(entries_));
+  }
+
+  /// A limited number of pulses, corner by corner.
+  void write_some_pulses(int count) {
+    constexpr int most = 100'000;
+    const Location& where = s_.function_where;
+    const double period = number(6, 0), low = number(0, 0), high = number(1, 0), delay = number(2, 0);
+    if (count > most || number(7, 0) != count || !(period > 0))
+      throw Error(where, name() + ": a number of pulses must be whole and at most 100000, with a period");
+    const auto time = [&](std::size_t k, double fallback) { return number(k, 0) > 0 ? number(k, 0) : fallback; };
+    const double rise = time(3, x_.step()), fall = time(4, x_.step()), width = time(5, x_.stop() > 0 ? x_.stop() : 1);
+    if (rise + width + fall > period) throw Error(where, name() + ": a pulse is longer than its period");
+    std::vector<Value> times, values;
+    const auto add = [&](double t, double value) {
+      times.push_back(x_.quantity(t, "s", where)), values.push_back(x_.quantity(value, unit(), where));
+    };
+    for (int k = 0; k < count; ++k) {
+      const double t = delay + k * period;
+      if (k == 0 || rise + width + fall < period) add(t, low);
+      add(t + rise, high), add(t + rise + width, high), add(t + rise + width + fall, low);
+    }
+    std::erase_if(entries_, [](const auto& entry) { return entry.first != "p" && entry.first != "n"; });
+    entries_.emplace_back("times", std::move(times)), entries_.emplace_back("values", std::move(values));
+    x_.add(e_, "", is_voltage_ ? "electrical.PwlVoltage" : "electrical.PwlCurrent", std::move(entries_));
   }
 
   void write_points() {

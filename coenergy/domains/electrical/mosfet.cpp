@@ -18,7 +18,12 @@ Expr diode_current(const Expr& Is, const Expr& gmin, const Expr& V, const Expr& 
 void Mosfet::describe(Description& d) {
   d.name("electrical.Mosfet", "MOS transistor, level 1: i_ds = Kp W/L v_ds (v_gs - v_th - v_ds/2) (1 + lambda v_ds)");
   describe_law(d);
+  describe_modulation(d);
   d.output("v_gs", "V", "voltage from gate to source");
+}
+
+void Mosfet::describe_modulation(Description& m) {
+  m.parameter(lambda, "lambda", "1/V", "channel-length modulation").fallback("0 1/V").not_negative();
 }
 
 void Mosfet::describe_law(Description& description) {
@@ -32,7 +37,6 @@ void Mosfet::describe_law(Description& description) {
   m.parameter(Kp, "Kp", "A/V2", "transconductance parameter").fallback("2e-5 A/V2").positive();
   m.parameter(W, "W", "m", "channel width").fallback("100 um").positive();
   m.parameter(L, "L", "m", "channel length").fallback("100 um").positive();
-  m.parameter(lambda, "lambda", "1/V", "channel-length modulation").fallback("0 1/V").not_negative();
   m.parameter(gamma, "gamma", "", "bulk threshold parameter, in the root of volt").fallback("0").not_negative();
   m.parameter(phi, "phi", "V", "surface potential").fallback("0.6 V").positive();
   m.parameter(Is, "Is", "A", "saturation current of the bulk junctions").fallback("1e-14 A").positive();
@@ -62,25 +66,30 @@ Mosfet::Values Mosfet::values(Equations& eq) const {
   return v;
 }
 
-Expr Mosfet::overdrive(Equations& eq, const Values& at) const {
+Mosfet::Voltages Mosfet::voltages(Equations& eq) const {
   const Expr v_gs = sign(eq) * (eq[g] - eq[s]), v_ds = sign(eq) * (eq[d] - eq[s]), v_bs = sign(eq) * (eq[b] - eq[s]);
   // the terminal at the lower potential acts as the source
-  const Expr control = max(v_gs, v_gs - v_ds), bulk = max(v_bs, v_bs - v_ds);
+  return {max(v_gs, v_gs - v_ds), abs(v_ds), max(v_bs, v_bs - v_ds)};
+}
+
+Mosfet::Channel Mosfet::make_channel(Equations& eq, const Values& at) const {
+  const Voltages v = voltages(eq);
   Expr threshold = at.threshold;
   if (eq.number(gamma) > 0) {
     const Expr root = sqrt(at.phi);
-    const Expr depletion = sqrt(at.phi - min(bulk, 0)) - max(bulk, 0) / (2 * root);
+    const Expr depletion = sqrt(at.phi - min(v.bulk, 0)) - max(v.bulk, 0) / (2 * root);
     threshold += eq[gamma] * (max(depletion, 0) - root);
   }
-  return control - threshold;
+  const Expr overdrive = v.gate - threshold, open = max(overdrive, 0);
+  const Expr used = min(v.drain, open);
+  return {at.Kp * eq[W] / eq[L] * (open - used / 2) * (1 + eq[lambda] * v.drain), overdrive, open};
 }
 
-void Mosfet::write_currents(Equations& eq, const Values& at, const Expr& overdrive, const Expr& i_gd) const {
+void Mosfet::write_currents(Equations& eq, const Values& at, const Channel& made, const Expr& i_gd) const {
   const double k = sign(eq);
   const Expr v_ds = eq[d] - eq[s], v_bs = eq[b] - eq[s], v_bd = eq[b] - eq[d];
   // v_ds limited to what the channel can use, with its sign: all regions in one line
-  const Expr open = max(overdrive, 0), v = max(min(k * v_ds, open), -open);
-  const Expr channel_i = k * at.Kp * eq[W] / eq[L] * v * (open - abs(v) / 2) * (1 + eq[lambda] * abs(v_ds));
+  const Expr channel_i = k * made.conductance * max(min(k * v_ds, made.saturation), -made.saturation);
 
   // junctions from bulk to both ends, forward where the bulk of an n-channel is positive
   const Expr V = eq[N] * thermal_voltage(eq, T, Tnom);
@@ -98,13 +107,18 @@ void Mosfet::write_currents(Equations& eq, const Values& at, const Expr& overdri
 
 void Mosfet::equations(Equations& eq) const {
   const Values at = values(eq);
-  write_currents(eq, at, overdrive(eq, at), 0);
+  write_currents(eq, at, make_channel(eq, at), 0);
   eq.output("v_gs", "V", eq[g] - eq[s]);
 }
 
 void ChargedMosfet::describe(Description& m) {
   m.name("electrical.ChargedMosfet", "MOS transistor, level 1, with the charges of its gate by Meyer and of overlaps");
   describe_law(m);
+  describe_modulation(m);
+  describe_charges(m);
+}
+
+void ChargedMosfet::describe_charges(Description& m) {
   m.parameter(Cox, "Cox", "F", "capacitance of the oxide over the channel").positive();
   m.parameter(Cgs, "Cgs", "F", "capacitance of the overlap of gate and source").fallback("0 F").not_negative();
   m.parameter(Cgd, "Cgd", "F", "capacitance of the overlap of gate and drain").fallback("0 F").not_negative();
@@ -120,24 +134,28 @@ std::vector<Branch> ChargedMosfet::branches(Equations&) const {
           {g, d, BranchKind::capacitive, v_gd}, {g, b, BranchKind::capacitive, v_gb}};
 }
 
-ChargedMosfet::Capacitances ChargedMosfet::capacitances(Equations& eq, const Values& at, const Expr& overdrive) const {
+ChargedMosfet::Capacitances ChargedMosfet::capacitances(Equations& eq, const Values& at, const Channel& made) const {
   constexpr double least = 0.025;  // V
-  const Expr x = overdrive / at.phi, F = eq[Cox] * 2 / 3 * clamp(1 + 2 * x);
-  const Expr v_ds = sign(eq) * (eq[v_gs] - eq[v_gd]), u = max(overdrive, least), w = min(abs(v_ds), u), z = 2 * u - w;
+  const Expr x = made.overdrive / at.phi, F = eq[Cox] * 2 / 3 * clamp(1 + 2 * x);
+  const Expr v_ds = sign(eq) * (eq[v_gs] - eq[v_gd]), u = max(made.saturation, least), w = min(abs(v_ds), u),
+             z = 2 * u - w;
   const Expr at_source = F * (1 - (u - w) * (u - w) / (z * z)), at_drain = F * (1 - u * u / (z * z));
   const Expr is_reverse = less(v_ds, 0);
   return {select(is_reverse, at_drain, at_source), select(is_reverse, at_source, at_drain), eq[Cox] * clamp(-x)};
 }
 
 void ChargedMosfet::equations(Equations& eq) const {
-  constexpr double least = 1e-5;  // of Cox
   const Values at = values(eq);
-  const Expr drive = overdrive(eq, at);
-  const Capacitances c = capacitances(eq, at, drive);
+  write(eq, at, make_channel(eq, at));
+}
+
+void ChargedMosfet::write(Equations& eq, const Values& at, const Channel& made) const {
+  constexpr double least = 1e-5;  // of Cox
+  const Capacitances c = capacitances(eq, at, made);
   const auto overlap = [&](Parameter C) { return eq.number(C) > 0 ? eq[C] : least * eq[Cox]; };
   const Expr i_gs = (c.gs + overlap(Cgs)) * eq.der(v_gs), i_gd = (c.gd + overlap(Cgd)) * eq.der(v_gd),
              i_gb = (c.gb + overlap(Cgb)) * eq.der(v_gb);
-  write_currents(eq, at, drive, i_gd);
+  write_currents(eq, at, made, i_gd);
   eq.through(g, i_gs + i_gd + i_gb);
   eq.through(s, -i_gs);
   eq.through(d, -i_gd);

@@ -33,17 +33,32 @@ struct Mosfet {
   void equations(Equations& eq) const;
 
  protected:
+  /// Ports, and the parameters that all levels have.
   void describe_law(Description& d);
+  void describe_modulation(Description& d);
   double sign(Equations& eq) const { return eq[channel] == "n" ? 1 : -1; }
   /// What the temperature makes of them; the threshold is that of an n-channel.
   struct Values {
     Expr Kp, phi, threshold, Is, Is_d;
   };
   Values values(Equations& eq) const;
-  /// Of the channel, as an n-channel: v_gs − v_th at the end that acts as the source, negative where it is closed.
-  Expr overdrive(Equations& eq, const Values& at) const;
+  /// Voltages as of an n-channel, from the end that acts as the source.
+  struct Voltages {
+    Expr gate, drain, bulk;  ///< v_gs, v_ds ≥ 0, v_bs
+  };
+  Voltages voltages(Equations& eq) const;
+  /// What the gate makes of the channel.
+  struct Channel {
+    Expr conductance;  ///< i/u of the current i and the part u = min(v_ds, saturation) of the drain voltage that counts
+    Expr overdrive;    ///< v_gs − v_th, negative where it is closed
+    Expr saturation;   ///< drain voltage from which on it is saturated, ≥ 0
+  };
   /// Currents between drain, source and bulk; i_gd flows from gate to drain besides.
-  void write_currents(Equations& eq, const Values& at, const Expr& overdrive, const Expr& i_gd) const;
+  void write_currents(Equations& eq, const Values& at, const Channel& channel, const Expr& i_gd) const;
+
+ private:
+  friend struct ChargedMosfet;
+  Channel make_channel(Equations& eq, const Values& at) const;
 };
 
 /// The same with the charges of the gate: the capacitances of J. Meyer (MOS models and circuit simulation, 1971) as SPICE
@@ -53,7 +68,7 @@ struct Mosfet {
 /// where v_ds < 0:
 ///
 ///   C_gb = Cox clamp(−v_e/φ),   F = ⅔ Cox clamp(1 + 2 v_e/φ)           clamp: limited to 0 … 1
-///   u = max(v_e, 25 mV),  w = min(v_ds, u)
+///   u = max(v_s, 25 mV),  w = min(v_ds, u)                             v_s: saturation voltage, of level 1 v_e
 ///   C_gs = F (1 − ((u − w)/(2u − w))²),   C_gd = F (1 − (u/(2u − w))²)
 ///   i_gs = (C_gs + Cgs) dv_gs/dt,  i_gd = (C_gd + Cgd) dv_gd/dt,  i_gb = (C_gb + Cgb) dv_gb/dt
 ///
@@ -67,12 +82,17 @@ struct ChargedMosfet : Mosfet {
   std::vector<Branch> branches(Equations&) const;
   void equations(Equations& eq) const;
 
+ protected:
+  void describe_charges(Description& d);
+  /// Currents and charges of a channel.
+  void write(Equations& eq, const Values& at, const Channel& channel) const;
+
  private:
   /// C_gs, C_gd and C_gb, without overlaps.
   struct Capacitances {
     Expr gs, gd, gb;
   };
-  Capacitances capacitances(Equations& eq, const Values& at, const Expr& overdrive) const;
+  Capacitances capacitances(Equations& eq, const Values& at, const Channel& channel) const;
 };
 
 }  // namespace coenergy::domains::electrical

@@ -22,6 +22,7 @@
 #include "coenergy/domains/electrical/permanent_magnet.hpp"
 #include "coenergy/domains/electrical/pwm.hpp"
 #include "coenergy/domains/electrical/resistor.hpp"
+#include "coenergy/domains/electrical/short_mosfet.hpp"
 #include "coenergy/domains/electrical/smooth_switch.hpp"
 #include "coenergy/domains/electrical/switch.hpp"
 #include "coenergy/domains/electrical/temperature_dependent_resistor.hpp"
@@ -68,6 +69,8 @@ void register_electrical(model::Registry& registry) {
   registry.add<electrical::JunctionCapacitor>();
   registry.add<electrical::Mosfet>();
   registry.add<electrical::ChargedMosfet>();
+  registry.add<electrical::GeometricMosfet>();
+  registry.add<electrical::EmpiricalMosfet>();
   registry.add<electrical::BipolarTransistor>();
   registry.add<electrical::Jfet>();
 }
