@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "coenergy/base/names.hpp"
 #include "coenergy/io/spice_device.hpp"
 
 namespace coenergy::io::spice {
@@ -174,7 +175,9 @@ void write_mosfet(Expander& x, const Element& e) {
   const ModelCard& card = x.find_model(e, name, {"nmos", "pmos"});
   ModelValues m(x, e, card);
   const int level = level_of(m);
-  if (level < 1 || level > 3) m.expect("level", 1);
+  if (level < 1 || level > 3 || level != m.number("level", 1))
+    throw Error(card.find("level")->where, "model " + card.name + ": level = " + format_short(m.number("level", 1)) +
+                                               " is not modelled; levels 1, 2 and 3 are");
   const MosGeometry g = read_geometry(x, e, a, m);
   const double k = g.multiplier;
   const Temperatures temperatures = take_temperatures(x, e, a, m);
