@@ -202,7 +202,7 @@ class Search {
       for (int j = 0; j < a.columns; ++j) a(i, j) *= loop_weight;
     std::vector<char> held(a.columns, 0);
     for (;;) {
-      const std::vector<double> step = solve_damped(a, f, mu, held);
+      std::vector<double> step = solve_damped(a, f, mu, held);
       bool changed = false;
       for (const Limit& l : limits_) {
         const int j = l.coordinate;
