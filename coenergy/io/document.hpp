@@ -51,6 +51,9 @@ struct Node::Entry {
 /// you mean mass?`.
 void check_keys(const Node& mapping, const std::vector<std::string>& allowed, std::string_view what, ErrorList& errors);
 
+/// Throws Error with the place of a byte that is no UTF-8, or of a control character.
+void check_characters(std::string_view text, const std::string& source);
+
 /// Reads one YAML document (JSON is a subset) into a tree. `file` is the name for messages.
 ///
 /// Refused with file, line and column: malformed YAML, bytes that are no UTF-8, control characters, duplicate keys,

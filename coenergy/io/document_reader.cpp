@@ -363,6 +363,8 @@ class Reader {
 
 }  // namespace
 
+void check_characters(std::string_view text, const std::string& source) { find_lines(text, source); }
+
 Node parse_document(std::string_view text, const std::string& file) {
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());

@@ -252,6 +252,7 @@ void add_parts(Model& from, const std::string& prefix, std::vector<model::Compon
 Value parse_value(std::string_view text, const std::string& source) {
   const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
   const bool is_nested = text.substr(first).starts_with('[') || text.substr(first).starts_with('{');
+  if (!is_nested) check_characters(text, source);
   Value value = is_nested ? to_value(parse_document(text, source)) : Value(std::string(text));
   value.where = {source};
   return value;

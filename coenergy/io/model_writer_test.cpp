@@ -95,5 +95,20 @@ TEST(ModelWriter, QuotesOnlyWhatNeedsIt) {
             "  U1: {type: electrical.VoltageSource, v: \"max(a.v, 0 V)\"}\n");
 }
 
+TEST(ModelFile, AValueOfACallHasTheCharactersOfAFile) {
+  // what a file may not hold could not be written into one either
+  for (const auto& [text, message] :
+       {std::pair("1\xacV", "--set R.R:1:2: the byte 0xAC is not UTF-8"),
+        std::pair("1\x07", "--set R.R:1:2: the control character U+0007 is not allowed")}) {
+    try {
+      parse_value(text, "--set R.R");
+      ADD_FAILURE() << message;
+    } catch (const Error& e) {
+      EXPECT_TRUE(std::string(e.what()).starts_with(message)) << e.what();
+    }
+  }
+  EXPECT_EQ(parse_value("2*ω", "--set R.R").text, "2*ω");
+}
+
 }  // namespace
 }  // namespace coenergy::io

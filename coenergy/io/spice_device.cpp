@@ -4,7 +4,7 @@ namespace coenergy::io::spice {
 
 Token take_model(const Element& e, Arguments& a) {
   if (a.words.empty()) throw Error(e.where(), e.tokens()[0].text + " has no model");
-  const Token name = a.words.front();
+  Token name = a.words.front();
   a.words.erase(a.words.begin());
   return name;
 }
@@ -30,7 +30,7 @@ double take_area(Expander& x, const Element& e, Arguments& a) {
 std::string add_series(Expander& x, const Element& e, const std::string& outside, double R, const char* name,
                        const Location& where) {
   if (R <= 0) return outside;
-  const std::string inside = x.add_node(e, std::string(name) + "_n");
+  std::string inside = x.add_node(e, std::string(name) + "_n");
   x.add(e, name, "electrical.Resistor", {{"p", outside}, {"n", inside}, {"R", x.quantity(R, "ohm", where)}});
   return inside;
 }

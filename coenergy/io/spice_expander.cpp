@@ -9,8 +9,6 @@
 
 namespace coenergy::io::spice {
 
-using model::Value;
-
 namespace {
 
 template <class Names>
