@@ -159,7 +159,7 @@ IdaOutcome run_ida(Evaluator& evaluator, const Point& start, double t_end, const
       start.t, y, rate);
   IDASetUserData(memory, &problem);
   IDASVtolerances(memory, setting.rtol, tolerance);
-  IDASetMaxNumSteps(memory, -1);
+  IDASetMaxNumSteps(memory, 5'000'000);  // some ten seconds
   if (!setting.tests_algebraic) IDASetId(memory, id), IDASetSuppressAlg(memory, 1);
   SUNMatrix matrix = setting.sparse ? SUNSparseMatrix(n, n, sunindextype(problem.entries()), CSC_MAT, context)
                                     : SUNDenseMatrix(n, n, context);

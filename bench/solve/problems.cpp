@@ -21,7 +21,8 @@ const std::vector<Problem>& stiff_problems() {
         {"delta.q", 0.5244099658805304},
         {"omega.q", 0.5347301163226948},
         {"epsilon.q", 1.048080741042263}},
-       4},
+       4,
+       false},
       {"transistor amplifier",
        "transistor_amplifier/transistor_amplifier.yaml",
        0.2,
@@ -52,7 +53,9 @@ const std::vector<Problem>& stiff_problems() {
         {"Ld.i", -0.7941401968526521e-3},
         {"Le.i", 0.7088495416976114e-4},
         {"Lo.i", 0.2390059075236570e-4}},
-       6},
+       6,
+       true,
+       true},
   };
   return all;
 }

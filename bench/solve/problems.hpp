@@ -17,6 +17,8 @@ struct Problem {
   double t_end;         ///< s
   std::vector<Value> published;
   double times_as_fast;  ///< as IDA, that are asked for
+  bool is_stiff = true;  ///< too stiff for explicit methods
+  bool is_long = false;  ///< seconds for a run
 };
 const std::vector<Problem>& stiff_problems();
 

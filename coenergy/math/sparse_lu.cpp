@@ -32,7 +32,7 @@ constexpr int largest_recorded = 64;
 constexpr double recorded_part = 0.5;
 constexpr long few = 4, pause = 50;
 // pivots of a smaller ratio are judged by the other factors
-constexpr double doubtful_ratio = 1e-9;
+constexpr double doubtful_ratio = 1e-14;
 
 // the power of two next to 1/x, so that scaling makes no rounding error
 double reciprocal_power_of_two(double x) {
@@ -65,7 +65,7 @@ struct SparseLu<T>::Impl {
   std::vector<T> values_when_recorded;  // Â
   bool is_by_record = false;            // the last factors
   long next_record = 0, served = 0;
-  std::vector<double> pivots_when_fresh;  // sizes
+  std::vector<double> pivots_looked_at;  // sizes, when the growth was found last
   double growth_when_fresh = 0, ratio_when_fresh = 0;
   double pivot_ratio = 0;
   int weakest_column = -1, weakest_row = -1;
@@ -179,9 +179,12 @@ bool SparseLu<T>::Impl::factor_sparse() {
   // old pivots, if they still serve
   if (klu->has_numeric() && ratio_when_fresh > singular_ratio && klu->refactor(values.data())) {
     find_weakest_pivot();
-    const bool serves = keeps_pivots() || klu->reciprocal_growth(values.data()) > loss_limit * growth_when_fresh;
+    const bool keeps = keeps_pivots();
+    const bool serves = keeps || klu->reciprocal_growth(values.data()) > loss_limit * growth_when_fresh;
     if (serves && pivot_ratio > loss_limit * ratio_when_fresh) {
       ++refactorizations;
+      // what has been looked at is what the next ones are compared with
+      if (!keeps) note_pivots();
       return pivot_ratio > singular_ratio;
     }
   }
@@ -238,8 +241,8 @@ bool SparseLu<T>::Impl::record() {
 
 template <class T>
 void SparseLu<T>::Impl::note_pivots() {
-  pivots_when_fresh.resize(n);
-  for (int k = 0; k < n; ++k) pivots_when_fresh[k] = magnitude(klu->pivot(k));
+  pivots_looked_at.resize(n);
+  for (int k = 0; k < n; ++k) pivots_looked_at[k] = magnitude(klu->pivot(k));
 }
 
 /// Whether no pivot has become much smaller: then no other entry has become large, and the growth, which takes as long
@@ -247,7 +250,7 @@ void SparseLu<T>::Impl::note_pivots() {
 template <class T>
 bool SparseLu<T>::Impl::keeps_pivots() const {
   for (int k = 0; k < n; ++k)
-    if (!(magnitude(klu->pivot(k)) > kept_part * pivots_when_fresh[k])) return false;
+    if (!(magnitude(klu->pivot(k)) > kept_part * pivots_looked_at[k])) return false;
   return true;
 }
 
@@ -378,12 +381,11 @@ void SparseLu<T>::visit(StateArchive& archive) {
     } else {
       // pivots first, then the values that they were used for last
       s.klu->factor(s.values_when_fresh.data());
-      if (s.klu->has_numeric()) s.note_pivots();
       if (s.values != s.values_when_fresh && s.klu->has_numeric()) s.klu->refactor(s.values.data());
     }
   }
-  archive(s.growth_when_fresh, s.ratio_when_fresh, s.pivot_ratio, s.weakest_column, s.weakest_row, s.factorizations,
-          s.refactorizations);
+  archive(s.pivots_looked_at, s.growth_when_fresh, s.ratio_when_fresh, s.pivot_ratio, s.weakest_column, s.weakest_row,
+          s.factorizations, s.refactorizations);
 }
 template <class T>
 int SparseLu<T>::n() const {

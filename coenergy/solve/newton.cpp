@@ -116,7 +116,8 @@ NewtonReport Newton::iterate(const Rule& rule, equations::Point& p) {
     const double residual_before = residual_size();
     before_ = residual_;
     for (std::size_t i = 0; i < delta_.size(); ++i) delta_[i] = -residual_[i];
-    lu_.solve(delta_);
+    // what an old matrix gives is corrected by the next one anyway
+    is_fresh || is_exact || is_damped() ? lu_.solve(delta_) : lu_.solve_once(delta_);
     const double size = correction_size(rule, p);
     correct(p, 1);
     if (is_exact && (is_fresh || linear_.is_linear()) && !is_damped() && std::isfinite(size)) {

@@ -63,6 +63,7 @@ Radau::Radau(equations::Evaluator& evaluator, const Options& options, Statistics
   for (int i = 0; i < stages; ++i) {
     theta_[i].resize(s.nv()), rate_[i].resize(s.nv()), residual_[i].resize(s.n());
   }
+  weights_.resize(s.n()), delta_.resize(s.n());
   real_part_.resize(s.n()), complex_part_.resize(s.n());
   for (auto* values : {&s0_, &s1_, &real_values_}) values->resize(pattern_->row.size());
   if (s.nv() > 0) s2_.resize(pattern_->row.size());
@@ -117,6 +118,7 @@ void Radau::begin(const equations::Point& p) {
   last_step_ = 0;
   has_derivatives_ = has_derivatives_ && linear_.fits(*evaluator_, p);
   was_rejected_ = false;
+  known_rate_ = 0;
   form_.forget_matrix();
 }
 
@@ -192,7 +194,7 @@ void Radau::accept(const equations::Point& from, const equations::Point& to) {
 void Radau::visit(StateArchive& archive) {
   archive(form_, stage_, last_stage_, last_start_y_, scratch_, theta_, rate_, last_step_, longest_step_, was_rejected_);
   archive(s0_, s1_, s2_, real_values_, complex_values_, real_lu_, complex_lu_, has_derivatives_, derivatives_are_fresh_,
-          linear_, factored_step_, row_scales_, rate_of_last_);
+          linear_, factored_step_, row_scales_, rate_of_last_, known_rate_);
   archive(held_, is_damped_, ratio_of_held_, slowest_rate_, has_estimate_, redundant_);
 }
 
@@ -225,6 +227,7 @@ bool Radau::guess(const equations::Point& from, double h) {
   }
   for (auto& theta : theta_) std::fill(theta.begin(), theta.end(), 0.0);
   place_stages(from, h);
+  find_weights(from, h);
   return is_continued;
 }
 
@@ -246,8 +249,14 @@ bool Radau::iterate(const equations::Point& from, double h, NewtonReport& report
       return true;
     }
     residual_before = residual;
-    solve_for_correction();
+    solve_for_real_part();
+    if (k == 1 && is_foreseen_end(previous)) {
+      report.converged = true;
+      return true;
+    }
+    solve_for_complex_part();
     const double size = apply_correction(from, h);
+    if (k == 0) find_weights(from, h);
     ++statistics_->newton_iterations;
     report.iterations = k + 1;
     if (!std::isfinite(size)) break;
@@ -261,7 +270,7 @@ bool Radau::iterate(const equations::Point& from, double h, NewtonReport& report
       if (rate >= 1 && !is_round_off && is_telling) break;
       const int left = max_iterations - 1 - k;
       if (!is_round_off && is_telling && std::pow(rate, left) / (1 - rate) * size > newton_limit_) break;
-      rate_of_last_ = rate;
+      rate_of_last_ = known_rate_ = rate;
       report.converged = is_round_off || (rate < 1 && rate / (1 - rate) * size <= newton_limit_);
     } else {
       report.converged = size <= (is_exact ? exact_part : 1e-3) * newton_limit_;
@@ -272,6 +281,19 @@ bool Radau::iterate(const equations::Point& from, double h, NewtonReport& report
   }
   report = worst_residual(report);
   return false;
+}
+
+/// Whether a second correction is small, as the rate that these derivatives had before lets expect and its real part
+/// shows: then it need not be made. Not where multipliers make the first one special.
+bool Radau::is_foreseen_end(double first) {
+  constexpr double margin = 3;  // of the complex part against the real one
+  if (known_rate_ == 0 || stage_[2].lambda.size() > 0 || known_rate_ * first > newton_limit_) return false;
+  double largest = 0;
+  for (const double v : radau_method().v0) largest = std::max(largest, std::abs(v));
+  const double size = largest * scaled_size(real_part_, weights_);
+  if (!(margin * size <= newton_limit_)) return false;
+  rate_of_last_ = slowest_rate_ = std::max(known_rate_, size / first);
+  return true;
 }
 
 /// Largest residual of all stages, each relative to the largest coefficient of its row; not a number where any is none.
@@ -300,8 +322,9 @@ bool Radau::iterate_anew(const equations::Point& from, double h, NewtonReport& r
     NewtonReport matrix;
     evaluate_stages();
     if (!factor(h, matrix) || !std::isfinite(residual_size())) break;
-    solve_for_correction();
+    solve_for_real_part(), solve_for_complex_part();
     const double size = apply_correction(from, h);
+    find_weights(from, h);
     ++statistics_->newton_iterations;
     if (!std::isfinite(size) || (k > 5 && size > 100 * smallest)) break;
     smallest = std::min(smallest, size);
@@ -363,65 +386,52 @@ void Radau::evaluate_stages() {
 }
 
 /// Corrections in the eigenvector basis: S(μ₀) for the real part, S(μ₁) for the complex one.
-void Radau::solve_for_correction() {
+void Radau::solve_for_real_part() {
   const RadauMethod& m = radau_method();
-  for (std::size_t k = 0; k < real_part_.size(); ++k) {
-    const double r0 = residual_[0][k], r1 = residual_[1][k], r2 = residual_[2][k];
-    real_part_[k] = -(m.w0[0] * r0 + m.w0[1] * r1 + m.w0[2] * r2);
-    complex_part_[k] = -(m.w1[0] * r0 + m.w1[1] * r1 + m.w1[2] * r2);
-  }
+  for (std::size_t k = 0; k < real_part_.size(); ++k)
+    real_part_[k] = -(m.w0[0] * residual_[0][k] + m.w0[1] * residual_[1][k] + m.w0[2] * residual_[2][k]);
   real_lu_.solve_once(real_part_);
+}
+
+void Radau::solve_for_complex_part() {
+  const RadauMethod& m = radau_method();
+  for (std::size_t k = 0; k < complex_part_.size(); ++k)
+    complex_part_[k] = -(m.w1[0] * residual_[0][k] + m.w1[1] * residual_[1][k] + m.w1[2] * residual_[2][k]);
   complex_lu_.solve_once(complex_part_);
+}
+
+/// By how many tolerances a unit of each unknown changes what is integrated; multipliers are not looked at.
+void Radau::find_weights(const equations::Point& from, double h) {
+  const equations::Point& end = stage_[2];
+  double* weight = weights_.data();
+  const auto put = [&](const std::vector<double>& start, const std::vector<double>& values, double factor,
+                       const auto& allowed) {
+    for (std::size_t j = 0; j < values.size(); ++j)
+      *weight++ = factor / allowed(int(j), std::max(std::abs(start[j]), std::abs(values[j])));
+  };
+  put(from.v, end.v, h, [this](int j, double size) { return norm_.allowed_velocity(j, size); });
+  weight += end.lambda.size();
+  put(from.x, end.x, h, [this](int j, double size) { return norm_.allowed_state(j, size); });
+  put(from.y, end.y, 1, [this](int j, double size) { return norm_.allowed_algebraic(j, size); });
 }
 
 /// Adds the correction to all stages; its size in units of the tolerance.
 double Radau::apply_correction(const equations::Point& from, double h) {
   const RadauMethod& m = radau_method();
-  norm_.clear();
-  const auto delta = [&](int i, std::size_t k) {
-    const Complex c = complex_part_[k];
-    return m.v0[i] * real_part_[k] + 2 * (m.v1[i].real() * c.real() - m.v1[i].imag() * c.imag());
-  };
-  std::size_t first = 0;
+  double size = 0;
   for (int i = 0; i < stages; ++i) {
-    equations::Point& p = stage_[i];
-    for (std::size_t j = 0; j < p.a.size(); ++j) {
-      const double d = delta(i, j);
-      p.a[j] += d;
-      norm_.add_velocity(int(j), h * d, std::max(std::abs(from.v[j]), std::abs(p.v[j])));
-    }
-    for (std::size_t j = 0; j < p.lambda.size(); ++j) p.lambda[j] += delta(i, p.a.size() + j);
+    const double v0 = m.v0[i], re = 2 * m.v1[i].real(), im = 2 * m.v1[i].imag();
+    for (std::size_t k = 0; k < delta_.size(); ++k)
+      delta_[k] = v0 * real_part_[k] + (re * complex_part_[k].real() - im * complex_part_[k].imag());
+    const double own = scaled_size(delta_, weights_);
+    if (!(own <= size)) size = own;
+    const double* d = delta_.data();
+    for (std::vector<double>* part : {&stage_[i].a, &stage_[i].lambda, &stage_[i].xd, &stage_[i].y})
+      for (double& value : *part) value += *d++;
+    if (std::isnan(size)) break;
   }
-  first = from.a.size() + from.lambda.size();
-
-  // all stages of a state together: its values are then near
-  ErrorNorm::Largest largest;
-  const double ha[3][3] = {{h * m.a[0][0], h * m.a[0][1], h * m.a[0][2]},
-                           {h * m.a[1][0], h * m.a[1][1], h * m.a[1][2]},
-                           {h * m.a[2][0], h * m.a[2][1], h * m.a[2][2]}};
-  double* const x[] = {stage_[0].x.data(), stage_[1].x.data(), stage_[2].x.data()};
-  double* const xd[] = {stage_[0].xd.data(), stage_[1].xd.data(), stage_[2].xd.data()};
-  for (std::size_t j = 0; j < from.x.size(); ++j) {
-    double rate[stages];
-    for (int i = 0; i < stages; ++i) {
-      const double d = delta(i, first + j);
-      norm_.add_state(largest, int(j), h * d, std::max(std::abs(from.x[j]), std::abs(x[i][j])));
-      rate[i] = xd[i][j] += d;
-    }
-    for (int i = 0; i < stages; ++i)
-      x[i][j] = from.x[j] + (ha[i][0] * rate[0] + ha[i][1] * rate[1] + ha[i][2] * rate[2]);
-  }
-  first += from.x.size();
-  double* const y[] = {stage_[0].y.data(), stage_[1].y.data(), stage_[2].y.data()};
-  for (std::size_t j = 0; j < from.y.size(); ++j)
-    for (int i = 0; i < stages; ++i) {
-      const double d = delta(i, first + j);
-      y[i][j] += d;
-      norm_.add_algebraic(largest, int(j), d, std::abs(y[i][j]));
-    }
-  norm_.add(largest);
-  if (!from.v.empty()) place_motion(from, h);
-  return norm_.value();
+  place_stages(from, h);
+  return size;
 }
 
 void Radau::find_scales() {
@@ -455,6 +465,7 @@ void Radau::evaluate_derivatives(const equations::Point& p) {
   evaluator_->solver_matrix(p, level_, std::span(parts, s2_.empty() ? 2 : 3));
   ++statistics_->jacobians;
   has_derivatives_ = derivatives_are_fresh_ = true;
+  known_rate_ = 0;
   linear_.take(*evaluator_, p);
 }
 

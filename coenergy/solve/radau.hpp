@@ -62,7 +62,10 @@ class Radau : public Stepper {
   void place_stages(const equations::Point& from, double h);
   void place_motion(const equations::Point& from, double h);
   void evaluate_stages();
-  void solve_for_correction();
+  void solve_for_real_part();
+  void solve_for_complex_part();
+  bool is_foreseen_end(double first);
+  void find_weights(const equations::Point& from, double h);
   double residual_size();
   void find_scales();
   double apply_correction(const equations::Point& from, double h);
@@ -92,6 +95,7 @@ class Radau : public Stepper {
 
   std::array<equations::Point, stages> stage_;
   std::array<std::vector<double>, stages> theta_, rate_, residual_;
+  std::vector<double> weights_, delta_;  // of corrections; of one stage
   std::vector<double> real_part_;
   std::vector<std::complex<double>> complex_part_;
 
@@ -114,6 +118,7 @@ class Radau : public Stepper {
   double factored_step_ = 0;        // 0: no factors
   std::vector<double> row_scales_;  // of residuals; empty: not found yet
   double rate_of_last_ = 1;
+  double known_rate_ = 0;    // of two corrections with these derivatives; 0: not measured
   double slowest_rate_ = 0;  // of the iterations with derivatives of the start of the step; 0: not measured
   equations::Point scratch_;
 

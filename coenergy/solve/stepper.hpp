@@ -93,6 +93,9 @@ class ErrorNorm {
   void add_velocity(int i, double error, double size) { add(largest_, error, size, nominal_v_[i]); }
   void add_state(int i, double error, double size) { add(largest_, error, size, nominal_x_[i]); }
   void add_algebraic(int i, double error, double size) { add(largest_, error, size, nominal_y_[i]); }
+  double allowed_velocity(int i, double size) const { return atol_ * nominal_v_[i] + rtol_ * size; }
+  double allowed_state(int i, double size) const { return atol_ * nominal_x_[i] + rtol_ * size; }
+  double allowed_algebraic(int i, double size) const { return atol_ * nominal_y_[i] + rtol_ * size; }
   double rtol() const { return rtol_; }
   /// Not a number where any error is none.
   double value() const { return largest_.value; }
