@@ -93,18 +93,30 @@ void apply_sets(const ModelArguments& arguments, model::Model& model) {
   errors.throw_if_any();
 }
 
+/// Throws the mistakes of the file together with those of what it says.
+[[noreturn]] void tell_all(ErrorList mistakes, model::Model model) {
+  try {
+    prepare(is_hierarchical(model) ? expand(model, domains::make_standard_registry()) : std::move(model));
+  } catch (const Error& e) {
+    mistakes.add(e);
+  }
+  mistakes.throw_if_any();
+  throw Error("the model cannot be read");
+}
+
 }  // namespace
 
 bool is_netlist(const std::string& file) {
-  const std::string ending = std::filesystem::path(file).extension().string();
-  return ending == ".cir" || ending == ".sp" || ending == ".net" || ending == ".spice";
+  return io::is_netlist_ending(std::filesystem::path(file).extension().string());
 }
 
 model::Model load_hierarchy(const ModelArguments& arguments) {
-  model::Model model = io::read_any_model(arguments.file);
+  ErrorList mistakes;
+  model::Model model = io::read_any_model(arguments.file, &mistakes);
   for (const std::string& note : model.notes) print_note(stderr, note);
   model.libraries = arguments.libraries;
   apply_sets(arguments, model);
+  if (!mistakes.empty()) tell_all(std::move(mistakes), std::move(model));
   return model;
 }
 

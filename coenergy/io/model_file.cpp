@@ -26,7 +26,7 @@ class ModelReader {
     check_keys(document,
                {"model", "include", "parameters", "functions", "parts", "ports", "components", "override",
                 "formulation", "energy", "simulate", "plots", "inputs", "outputs"},
-               "a model file", errors_);
+               "a model file", unknown_keys_);
     for (const Node::Entry& entry : document.to_mapping("a model file")) {
       try {
         read_entry(entry, folder);
@@ -36,7 +36,19 @@ class ModelReader {
     }
   }
 
-  void finish() const { errors_.throw_if_any(); }
+  /// With `unknown_keys` only the other mistakes are thrown.
+  void finish(ErrorList* unknown_keys = nullptr) {
+    if (unknown_keys != nullptr && errors_.empty()) {
+      *unknown_keys = unknown_keys_;
+      return;
+    }
+    try {
+      unknown_keys_.throw_if_any();
+    } catch (const Error& e) {
+      errors_.add(e);
+    }
+    errors_.throw_if_any();
+  }
 
   std::vector<std::filesystem::path> open_files;
 
@@ -100,6 +112,7 @@ class ModelReader {
   void include(const Node& item, const std::filesystem::path& folder) {
     const Opened opened = open(item, folder);
     const std::filesystem::path path = open_files.back();
+    refuse_other_kinds(item, path);
     read(read_document(path), path.parent_path());
   }
 
@@ -125,11 +138,26 @@ class ModelReader {
     return Opened(open_files);
   }
 
+  /// What is no model file is told by its ending: its contents would be read as a strange text.
+  static void refuse_other_kinds(const Node& item, const std::filesystem::path& path) {
+    const std::string ending = path.extension().string();
+    const std::string refusal = "cannot include " + path.string() + ": ";
+    const char* kind = is_netlist_ending(ending)               ? "a netlist"
+                       : ending == ".urdf" || ending == ".mbs" ? "a robot"
+                       : ending == ".electran"                 ? "an Electran circuit"
+                                                               : nullptr;
+    if (kind != nullptr)
+      throw Error(item.where,
+                  refusal + "it is " + kind + "; use it as a part: parts: {Name: {file: " + item.text + "}}");
+    if (ending == ".csv") throw Error(item.where, refusal + "it is a table of numbers, no model");
+  }
+
   /// The parts of a file under a prefix. Its parameters are parameters of its parts, with their values as defaults.
   void include_parts(const Node::Entry& entry, const std::filesystem::path& folder) {
     if (!is_identifier(entry.key))
       throw Error(entry.where, "the prefix \"" + entry.key + "\" must be letters, digits and _");
     const Opened opened = open(entry.value, folder);
+    refuse_other_kinds(entry.value, open_files.back());
     Model own;
     ModelReader reader(own, open_files);
     reader.read(read_document(open_files.back()), open_files.back().parent_path());
@@ -197,22 +225,23 @@ class ModelReader {
 
   Model& model_;
   const std::size_t own_;  ///< files that are open while the file itself is read
-  ErrorList errors_;
+  ErrorList errors_, unknown_keys_;
 };
 
-Model read(const Node& document, const std::filesystem::path& path, std::vector<std::filesystem::path> open_files) {
+Model read(const Node& document, const std::filesystem::path& path, std::vector<std::filesystem::path> open_files,
+           ErrorList* unknown_keys = nullptr) {
   Model model;
   model.file = path.string();
   ModelReader reader(model, std::move(open_files));
   reader.read(document, path.parent_path());
-  reader.finish();
+  reader.finish(unknown_keys);
   return model;
 }
 
 }  // namespace
 
-Model read_model(const std::filesystem::path& path) {
-  return read(read_document(path), path, {path.lexically_normal()});
+Model read_model(const std::filesystem::path& path, ErrorList* unknown_keys) {
+  return read(read_document(path), path, {path.lexically_normal()}, unknown_keys);
 }
 
 Model read_model_of_part(const std::vector<std::filesystem::path>& open_files) {

@@ -22,8 +22,9 @@ namespace coenergy::io {
 ///   simulate: {t_end: 2 s, …}     see solve::Options
 ///   plots: [[signal, signal], [signal]]
 ///
-/// Every independent mistake is reported at once, with file, line and column.
-model::Model read_model(const std::filesystem::path& path);
+/// Every independent mistake is reported at once, with file, line and column. With `unknown_keys` the model can be read
+/// in spite of entries that nobody knows: those go there, to be told together with what else is wrong.
+model::Model read_model(const std::filesystem::path& path, ErrorList* unknown_keys = nullptr);
 /// The same from a text; `file` names it in messages and is where includes are looked for.
 model::Model parse_model(std::string_view text, const std::string& file);
 

@@ -19,10 +19,6 @@ using model::Value;
 
 namespace {
 
-bool is_netlist(const std::string& ending) {
-  return ending == ".cir" || ending == ".sp" || ending == ".net" || ending == ".spice";
-}
-
 /// The node of the model that the netlist calls so, or the name itself.
 std::string find_node(const Netlist& netlist, const std::string& name) {
   for (const auto& [label, own] : netlist.nodes)
@@ -130,7 +126,11 @@ void give_parameters(Part& part, const Node& given, const std::string& file) {
 
 }  // namespace
 
-Model read_any_model(const std::filesystem::path& path) {
+bool is_netlist_ending(const std::string& ending) {
+  return ending == ".cir" || ending == ".sp" || ending == ".net" || ending == ".spice";
+}
+
+Model read_any_model(const std::filesystem::path& path, ErrorList* unknown_keys) {
   const std::string ending = path.extension().string();
   if (ending == ".urdf" || ending == ".mbs") {
     RobotFile robot = ending == ".urdf" ? read_urdf(path) : read_robotran(path);
@@ -138,12 +138,12 @@ Model read_any_model(const std::filesystem::path& path) {
     return std::move(robot.model);
   }
   if (ending == ".electran") return read_electran(path);
-  if (is_netlist(ending)) {
+  if (is_netlist_ending(ending)) {
     Netlist netlist = read_netlist(path);
     netlist.model.notes = std::move(netlist.notes);
     return std::move(netlist.model);
   }
-  return read_model(path);
+  return read_model(path, unknown_keys);
 }
 
 Part read_part_file(const std::string& name, const Node& entry, const std::vector<std::filesystem::path>& open_files,
@@ -159,9 +159,9 @@ Part read_part_file(const std::string& name, const Node& entry, const std::vecto
   part.where = file.where;
   model::Entries parameters;
   if (const Node* ports = entry.find("ports")) read_ports(*ports, part.ports, parameters);
-  if (entry.find("subckt") != nullptr && !is_netlist(ending))
+  if (entry.find("subckt") != nullptr && !is_netlist_ending(ending))
     throw Error(entry.at("subckt").where, "subckt: only netlists have subcircuits; " + path.string() + " is none");
-  if (is_netlist(ending)) {
+  if (is_netlist_ending(ending)) {
     take_netlist(part, entry, path, model);
   } else if (ending == ".urdf" || ending == ".mbs") {
     take_robot(part, ending == ".urdf" ? read_urdf(path) : read_robotran(path), model);

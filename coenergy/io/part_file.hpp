@@ -6,9 +6,12 @@
 
 namespace coenergy::io {
 
+/// Whether files that end so are SPICE netlists.
+bool is_netlist_ending(const std::string& ending);
+
 /// Reads a file by its ending: robots (.urdf, .mbs), Electran circuits, netlists (.cir, .sp, .net, .spice), else a model
 /// file. What its reader has to tell is in the model's notes.
-model::Model read_any_model(const std::filesystem::path& path);
+model::Model read_any_model(const std::filesystem::path& path, ErrorList* unknown_keys = nullptr);
 
 /// A file as a part of another model. What belongs to a run of its own is left out: simulate, plots, cards of netlists,
 /// and the gravity that readers of robots add.
