@@ -1,7 +1,21 @@
 #pragma once
+#include <array>
+#include <string>
+
 #include "tests/component_bench.hpp"
 
 namespace coenergy::conformance {
+
+/// A 6×6 matrix row by row: a diagonal, and one entry that couples the first with the fourth.
+inline std::vector<Value> square_matrix(const std::array<double, 6>& diagonal, double coupling) {
+  std::vector<Value> entries;
+  for (int i = 0; i < 6; ++i)
+    for (int k = 0; k < 6; ++k) {
+      const bool couples = (i == 0 && k == 3) || (i == 3 && k == 0);
+      entries.emplace_back(std::to_string(i == k ? diagonal[i] : couples ? coupling : 0));
+    }
+  return entries;
+}
 
 inline std::vector<Case> multibody_cases() {
   return {
@@ -155,6 +169,25 @@ inline std::vector<Case> multibody_cases() {
       {"of_a_rectangle",
        "flexible.BeamBody",
        {{"length", "0.6 m"}, {"elements", "2"}, {"section.rectangle", std::vector<Value>{"20 mm", "3 mm"}}}},
+      {"of_order_four",
+       "flexible.BeamBody",
+       {{"points", std::vector<Value>{"0", "0", "0", "0.3", "0.1", "0", "0.6", "0.1", "0.2"}},
+        {"elements", "1"},
+        {"order", "4"},
+        {"section.rectangle", std::vector<Value>{"20 mm", "30 mm", "10 mm", "24 mm"}},
+        {"E", "1 MPa"},
+        {"rho", "900"},
+        {"offset", std::vector<Value>{"10 mm", "-5 mm"}},
+        {"twist", std::vector<Value>{"0.1", "0.6"}},
+        {"damping_ratio", "0.02"},
+        {"damping_frequency", "3 Hz"},
+        {"stations", std::vector<Value>{"0", "1"}}}},
+      {"of_matrices",
+       "flexible.BeamBody",
+       {{"length", "0.6 m"},
+        {"elements", "1"},
+        {"stiffness_matrix", square_matrix({400, 200, 200, 2, 3, 3}, 20)},
+        {"mass_matrix", square_matrix({0.5, 0.5, 0.5, 0.02, 0.01, 0.01}, 0)}}},
       {"pushed", "multibody.PointSpringDamper", {{"stiffness", "5"}, {"length", "9"}}},
       {"with_bristles",
        "multibody.Revolute",

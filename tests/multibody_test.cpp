@@ -263,7 +263,8 @@ TEST(Multibody, MistakesInBodiesAndBeamsAreToldWithTheirPlace) {
             "test.yaml:2:3: arm: shape.sphere must have sizes > 0");
   EXPECT_EQ(
       refusal("  arm: {type: flexible.BeamBody, length: 1}\n"),
-      "test.yaml:2:3: arm: it needs one of section.rectangle, section.circle, section.tube, or EA with GA, GJ, EI; "
+      "test.yaml:2:3: arm: it needs one of section.rectangle, section.circle, section.tube, EA with GA, GJ, EI, or "
+      "stiffness_matrix; "
       "it has none");
   EXPECT_EQ(refusal("  arm: {type: flexible.BeamBody, length: 1, section: {tube: [10 mm, 6 mm]}}\n"),
             "test.yaml:2:3: arm: section.tube: the wall is thicker than half the diameter");

@@ -23,7 +23,15 @@ class FrameRecorder : public model::FlexibleBody {
   void add_frame(const std::string& name, int node) override { frames.emplace_back(name, node); }
   void add_element(const std::string&, std::vector<int>, std::vector<Expr>,
                    const std::function<void(Element&)>&) override {}
+  Expr add_value(double) override { return {}; }
+  void add_cut(const std::string&, int, int, double) override {}
   void add_shape_polyline(std::vector<int>, double) override {}
+  /// Those that have names, then all nodes: n0, n1 …
+  std::vector<std::pair<std::string, int>> all_frames() const {
+    std::vector<std::pair<std::string, int>> all = frames;
+    for (int k = 0; k < nodes_; ++k) all.emplace_back("n" + std::to_string(k), k);
+    return all;
+  }
   std::vector<std::pair<std::string, int>> frames;
 
  private:
@@ -114,7 +122,7 @@ void MechanismReader::add_body(int c, ComponentEquations& eq, MechanismDescripti
   } else {
     FrameRecorder recorder;
     type.flexible(eq, recorder);
-    m_.frame_names.back() = recorder.frames;
+    m_.frame_names.back() = recorder.all_frames();
     body.flexible = [this, c, &type](model::FlexibleBody& b) {
       ComponentEquations equations(m_, c);
       m_.reading = Compilation::Reading::flexible;

@@ -21,6 +21,12 @@ using symbolic::Vec3;
 
 namespace {
 
+/// What a cut through a flexible body carries, in axes of its section.
+struct CutSignal {
+  const char *name, *unit;
+};
+constexpr CutSignal cut_signals[] = {{"N", "N"}, {"Qy", "N"}, {"Qz", "N"}, {"Mx", "N.m"}, {"My", "N.m"}, {"Mz", "N.m"}};
+
 class AbsoluteMechanism : public Mechanism {
  public:
   AbsoluteMechanism(Builder& builder, MechanismDescription description);
@@ -46,7 +52,9 @@ class AbsoluteMechanism : public Mechanism {
   Node add_node(const std::string& name, const Pose& pose, const math::Vector3& v, const math::Vector3& w,
                 const Holding& holding);
   void add_joint(int joint, const StartState& start, bool closes_loop);
+  Binding bind_part(int body, const FlexibleParts::Part& part) const;
   void write_flexible(int body);
+  void write_cuts(int body);
   void write_reaction(int joint);
   void add_binding(const FrameId& id, Binding& binding) const;
   std::string node_name(int body, int node) const;
@@ -64,13 +72,15 @@ class AbsoluteMechanism : public Mechanism {
 };
 
 AbsoluteMechanism::AbsoluteMechanism(Builder& builder, MechanismDescription description)
-    : builder_(builder),
-      d_(std::move(description)),
-      catalog_(builder),
-      parts_(d_.bodies.size(), FlexibleParts(builder.graph())),
-      nodes_(d_.bodies.size()) {
-  for (std::size_t b = 0; b < d_.bodies.size(); ++b)
-    if (d_.bodies[b].flexible) d_.bodies[b].flexible(parts_[b]);
+    : builder_(builder), d_(std::move(description)), catalog_(builder), nodes_(d_.bodies.size()) {
+  for (const MechanismDescription::Body& body : d_.bodies) {
+    parts_.emplace_back(builder.graph(), [this, &body, count = 0](double value) mutable {
+      const int k = builder_.add_parameter(
+          {body.name + ".value" + std::to_string(count++), "", equations::ParameterInfo::Kind::other}, value);
+      return builder_.variables().parameter(k);
+    });
+    if (body.flexible) body.flexible(parts_.back());
+  }
   const MechanismTree tree = make_tree(d_);
   counts_ = count_parts(d_, tree);
   const StartState start = compute_start(d_, tree, parts_);
@@ -90,6 +100,10 @@ void AbsoluteMechanism::declare_signals() {
       declare_frame_signals(builder_, body, body + "." + name, [this, b, node = node] {
         return frame_symbols({b, node});
       });
+    for (const FlexibleParts::Cut& cut : parts_[k].cuts)
+      for (const CutSignal& signal : cut_signals)
+        builder_.declare_signal({body + "." + cut.name + "." + signal.name, signal.unit, SignalKind::output,
+                                 model::Domain::frame, static_cast<int>(body.size())});
     for (std::size_t n = 0; n < parts_[k].nodes.size(); ++n)
       for (int i = 0; i < 3; ++i)
         builder_.declare_signal({node_name(b, static_cast<int>(n)) + "." + "xyz"[i], "m", SignalKind::pose,
@@ -255,28 +269,65 @@ int AbsoluteMechanism::find_node(int body, const std::string& name) const {
 
 // ---- finish
 
+namespace {
+
+/// Lets a part state its equations over these variables; the last three parameters are gravity.
+model::FlexibleBody::Element make_element(symbolic::Graph& graph, const std::vector<Variables::Coordinate>& coordinates,
+                                          const std::vector<Variables::Rotation>& rotations,
+                                          const std::vector<Expr>& parameters, const FlexibleParts::Part& part) {
+  model::FlexibleBody::Element element;
+  element.graph = &graph;
+  for (std::size_t k = 0; k < rotations.size(); ++k) {
+    model::FlexibleBody::ElementNode n;
+    for (int i = 0; i < 3; ++i) {
+      const Variables::Coordinate& c = coordinates[3 * k + i];
+      n.x[i] = c.q, n.xd[i] = c.v, n.xdd[i] = c.a;
+    }
+    n.p = rotations[k].p, n.w = rotations[k].w, n.alpha = rotations[k].alpha;
+    element.nodes.push_back(n);
+  }
+  element.parameters.assign(parameters.begin(), parameters.end() - 3);
+  for (int i = 0; i < 3; ++i) element.gravity[i] = *(parameters.end() - 3 + i);
+  part.make(element);
+  return element;
+}
+
+}  // namespace
+
+Binding AbsoluteMechanism::bind_part(int b, const FlexibleParts::Part& part) const {
+  Binding at;
+  for (int node : part.nodes) add_binding({b, node}, at);
+  return at;
+}
+
+void AbsoluteMechanism::write_cuts(int b) {
+  for (const FlexibleParts::Cut& cut : parts_[b].cuts) {
+    const FlexibleParts::Part& part = parts_[b].elements[cut.element];
+    const Binding at = bind_part(b, part);
+    std::vector<Variables::Coordinate> coordinates;
+    std::vector<Variables::Rotation> rotations;
+    for (int k : at.coordinates) coordinates.push_back(builder_.variables().coordinate(k));
+    for (int k : at.rotations) rotations.push_back(builder_.variables().rotation(k));
+    std::vector<Expr> parameters = part.parameters;
+    parameters.insert(parameters.end(), d_.gravity.e.begin(), d_.gravity.e.end());
+    const model::FlexibleBody::Element element =
+        make_element(builder_.graph(), coordinates, rotations, parameters, part);
+    const model::FlexibleBody::ElementNode& node = element.nodes[cut.node];
+    const Vec3 force = transpose_times(rotation_of_quaternion(node.p), node.force);
+    for (int i = 0; i < 6; ++i)
+      builder_.define_signal(d_.bodies[b].name + "." + cut.name + "." + cut_signals[i].name,
+                             Expr(cut.sign) * (i < 3 ? force[i] : node.torque[i - 3]));
+  }
+}
+
 void AbsoluteMechanism::write_flexible(int b) {
   const FlexibleParts& parts = parts_[b];
   for (const FlexibleParts::Part& part : parts.elements) {
-    Binding at;
-    for (int node : part.nodes) add_binding({b, node}, at);
     std::vector<Expr> parameters = part.parameters;
     parameters.insert(parameters.end(), d_.gravity.e.begin(), d_.gravity.e.end());
-    catalog_.add("flexible " + part.key, at, parameters, [&](ElementEquations& e) {
-      model::FlexibleBody::Element element;
-      element.graph = e.graph;
-      for (std::size_t k = 0; k < e.rotations.size(); ++k) {
-        model::FlexibleBody::ElementNode n;
-        for (int i = 0; i < 3; ++i) {
-          const Variables::Coordinate& c = e.coordinates[3 * k + i];
-          n.x[i] = c.q, n.xd[i] = c.v, n.xdd[i] = c.a;
-        }
-        n.p = e.rotations[k].p, n.w = e.rotations[k].w, n.alpha = e.rotations[k].alpha;
-        element.nodes.push_back(n);
-      }
-      element.parameters.assign(e.parameters.begin(), e.parameters.end() - 3);
-      for (int i = 0; i < 3; ++i) element.gravity[i] = *(e.parameters.end() - 3 + i);
-      part.make(element);
+    catalog_.add("flexible " + part.key, bind_part(b, part), parameters, [&](ElementEquations& e) {
+      const model::FlexibleBody::Element element =
+          make_element(*e.graph, e.coordinates, e.rotations, e.parameters, part);
       for (std::size_t k = 0; k < e.rotations.size(); ++k) {
         for (int i = 0; i < 3; ++i) e.balance[3 * k + i] = element.nodes[k].force[i];
         e.torque[k] = element.nodes[k].torque;
@@ -331,6 +382,7 @@ void AbsoluteMechanism::finish() {
       continue;
     }
     write_flexible(b);
+    write_cuts(b);
     for (const auto& [frame_name, node] : parts_[k].frames)
       define_frame_signals(builder_, name + "." + frame_name, frame_symbols({b, node}));
     for (std::size_t n = 0; n < nodes_[k].size(); ++n)

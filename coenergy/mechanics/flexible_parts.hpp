@@ -10,7 +10,9 @@ namespace coenergy::mechanics {
 /// What a flexible body said it is made of, recorded.
 class FlexibleParts : public model::FlexibleBody {
  public:
-  explicit FlexibleParts(symbolic::Graph& graph) : graph_(&graph) {}
+  /// `make_parameter` makes a parameter of a number.
+  FlexibleParts(symbolic::Graph& graph, std::function<symbolic::Expr(double)> make_parameter)
+      : graph_(&graph), make_parameter_(std::move(make_parameter)) {}
 
   struct Node {
     std::array<double, 3> position;
@@ -21,6 +23,11 @@ class FlexibleParts : public model::FlexibleBody {
     std::vector<int> nodes;
     std::vector<symbolic::Expr> parameters;
     std::function<void(Element&)> make;
+  };
+  struct Cut {
+    std::string name;
+    int element, node;
+    double sign;
   };
   struct Line {
     std::vector<int> nodes;
@@ -37,15 +44,21 @@ class FlexibleParts : public model::FlexibleBody {
                    const std::function<void(Element&)>& make) override {
     elements.push_back({key, std::move(at), std::move(parameters), make});
   }
+  symbolic::Expr add_value(double value) override { return make_parameter_(value); }
+  void add_cut(const std::string& name, int element, int node, double sign) override {
+    cuts.push_back({name, element, node, sign});
+  }
   void add_shape_polyline(std::vector<int> at, double radius) override { lines.push_back({std::move(at), radius}); }
 
   std::vector<Node> nodes;
   std::vector<std::pair<std::string, int>> frames;
   std::vector<Part> elements;
+  std::vector<Cut> cuts;
   std::vector<Line> lines;
 
  private:
   symbolic::Graph* graph_;
+  std::function<symbolic::Expr(double)> make_parameter_;
 };
 
 }  // namespace coenergy::mechanics

@@ -68,6 +68,11 @@ class FlexibleBody {
   /// (it becomes part of the kernel) or a parameter of the model (it stays a symbol, so that it may be changed).
   virtual void add_element(const std::string& key, std::vector<int> nodes, std::vector<symbolic::Expr> parameters,
                            const std::function<void(Element&)>& make) = 0;
+  /// A number that differs between elements which are to share a kernel.
+  virtual Expr add_value(double value) = 0;
+  /// Signals NAME.N, .Qy, .Qz, .Mx, .My, .Mz: what the element (in the order they were added) takes at its local node,
+  /// times the sign, in axes of the node.
+  virtual void add_cut(const std::string& name, int element, int node, double sign) = 0;
   virtual void add_shape_polyline(std::vector<int> nodes, double radius) = 0;
 };
 

@@ -1,21 +1,37 @@
 #pragma once
+#include "coenergy/domains/flexible/beam_mesh.hpp"
 #include "coenergy/domains/flexible/beam_section.hpp"
 
 namespace coenergy::domains::flexible {
 
-/// A slender beam along x of its own frame, as a chain of geometrically exact elements (see BeamElement): large
-/// displacements and rotations, small strains; stretching, shear, bending, torsion and rotary inertia.
+/// A slender beam as a chain of geometrically exact elements: large displacements and rotations, small strains;
+/// stretching, shear, bending, torsion and rotary inertia.
 ///
-/// length (m) along the axis, elements their number, section and material as in BeamSection, damping τ (s) proportional
-/// to stiffness (a mode of angular frequency ω has the damping ratio τ ω/2), bend: angle of an arc about z (rad) for a
-/// beam that is curved when relaxed. Frames: root (the body itself) and tip. Signals of both: x y z, p0 … p3, vx …, wx
-/// ….
+/// Its line is straight along x of its own frame, or an arc about z (length, bend), or a curve through points (see
+/// BeamAxis), its sections may be twisted about it, taper (several rows in `section`) and lie beside the line (offset: y, z
+/// of their centres). order 2: elements of two nodes, exact for an even bend (BeamElement); 4, 6 … 12: those of half as
+/// many degrees (SpectralBeam), which all but a straight beam or an arc of one section needs. damping τ (s) is
+/// proportional to stiffness: a mode of angular frequency ω has the damping ratio τ ω/2; damping_ratio says so at a
+/// frequency.
+///
+/// Frames: root (the body itself), tip, s1, s2 … at the stations (fractions of the length), n0, n1 … all nodes. Signals
+/// of root, tip and stations: x y z, p0 … p3, vx …, wx …; at stations also what the side of the tip exerts on the side of
+/// the root, in axes of the section: N, Qy, Qz (N), Mx, My, Mz (N.m).
 struct BeamBody {
-  Parameter length, elements, damping, bend;
+  Parameter length, elements, order, damping, damping_ratio, damping_frequency, bend;
+  model::List points, twist, offset, stations;
   BeamSection section;
 
   void describe(Description& d);
   void flexible(Equations& eq, model::FlexibleBody& body) const;
+
+ private:
+  BeamAxis axis(Equations& eq) const;
+  int find_order(Equations& eq) const;
+  BeamMesh mesh(Equations& eq, int degree) const;
+  Expr find_damping(Equations& eq) const;
+  void add_two_node_elements(Equations& eq, const BeamMesh& mesh, model::FlexibleBody& body) const;
+  void add_spectral_elements(Equations& eq, const BeamMesh& mesh, int degree, model::FlexibleBody& body) const;
 };
 
 }  // namespace coenergy::domains::flexible

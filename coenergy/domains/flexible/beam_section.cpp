@@ -1,6 +1,7 @@
 #include "coenergy/domains/flexible/beam_section.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numbers>
 
@@ -45,6 +46,8 @@ SectionProperties make_rectangle(const Expr& E, const Expr& nu, const Expr& rho,
   return make_properties(E, nu, rho, a * b, Iy, Iz, torsion, kappa);
 }
 
+constexpr int most_rows = 100;
+
 /// A ring of outer diameter d and wall t; the full circle has t = d/2.
 SectionProperties make_ring(const Expr& E, const Expr& nu, const Expr& rho, const Expr& d, const Expr& inner) {
   const Expr pi = std::numbers::pi, m2 = pow(inner / d, 2), sum = pow(1 + m2, 2);
@@ -56,12 +59,18 @@ SectionProperties make_ring(const Expr& E, const Expr& nu, const Expr& rho, cons
 }  // namespace
 
 void BeamSection::describe(Description& d) {
-  d.parameter(rectangle, "section.rectangle", "m", "lengths along y and z of the section")
-      .sizes({2})
+  // several rows: along the beam
+  std::vector<int> singles, pairs;
+  for (int k = 1; k <= most_rows; ++k) singles.push_back(k), pairs.push_back(2 * k);
+  d.parameter(rectangle, "section.rectangle", "m", "lengths along y and z; several rows: along the beam")
+      .sizes(pairs)
       .positive()
       .optional();
-  d.parameter(circle, "section.circle", "m", "diameter").sizes({1}).positive().optional();
-  d.parameter(tube, "section.tube", "m", "outer diameter and wall thickness").sizes({2}).positive().optional();
+  d.parameter(circle, "section.circle", "m", "diameter; several: along the beam").sizes(singles).positive().optional();
+  d.parameter(tube, "section.tube", "m", "outer diameter and wall thickness; several rows: along the beam")
+      .sizes(pairs)
+      .positive()
+      .optional();
   std::vector<std::string> names{"steel"};
   for (const auto& [name, values] : materials())
     if (name != "steel") names.push_back(name);
@@ -80,6 +89,60 @@ void BeamSection::describe(Description& d) {
   beside_EA(EI, "EI", "N.m2", "bending stiffness: one value, or about y and z", 2);
   beside_EA(mass_per_length, "mass_per_length", "kg/m", "mass", 1);
   beside_EA(inertia_per_length, "inertia_per_length", "kg.m", "rotary inertia about y and z: one value, or two", 2);
+  d.parameter(stiffness_matrix, "stiffness_matrix", "", "of the section about the line, 6 by 6 in SI units")
+      .sizes({36})
+      .optional();
+  d.parameter(mass_matrix, "mass_matrix", "", "mass per length with its moments about the line, 6 by 6 in SI units")
+      .sizes({36})
+      .optional()
+      .used_with(stiffness_matrix);
+}
+
+int BeamSection::rows(Equations& eq) const {
+  const std::string kind = form(eq);
+  if (kind == "circle") return static_cast<int>(eq[circle].size());
+  if (kind == "rectangle" || kind == "tube") return static_cast<int>(eq[kind == "tube" ? tube : rectangle].size() / 2);
+  return 1;
+}
+
+namespace {
+
+/// Whether all leading minors of a symmetric matrix are positive, by Cholesky's factors.
+bool is_positive_definite(std::vector<double> a, int n) {
+  for (int k = 0; k < n; ++k) {
+    const double pivot = a[k * n + k];
+    if (!(pivot > 0)) return false;
+    for (int i = k + 1; i < n; ++i)
+      for (int j = k + 1; j < n; ++j) a[i * n + j] -= a[i * n + k] * a[k * n + j] / pivot;
+  }
+  return true;
+}
+
+bool is_symmetric(const std::vector<double>& a, int n) {
+  constexpr double same = 1e-9;  // of the diagonal: matrices are written with fewer digits than they have
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < i; ++k)
+      if (std::abs(a[i * n + k] - a[k * n + i]) > same * std::sqrt(std::abs(a[i * n + i] * a[k * n + k]))) return false;
+  return true;
+}
+
+}  // namespace
+
+void BeamSection::check_matrices(Equations& eq) const {
+  if (!eq.has(mass_matrix)) eq.refuse("with stiffness_matrix it also needs mass_matrix");
+  const std::vector<double> c = eq.numbers(stiffness_matrix), m = eq.numbers(mass_matrix);
+  const auto check = [&](const std::vector<double>& matrix, const std::string& name) {
+    if (!is_symmetric(matrix, 6)) eq.refuse(name + " is not symmetric");
+    if (!is_positive_definite(matrix, 6)) eq.refuse(name + " is not positive definite");
+  };
+  check(c, "stiffness_matrix");
+  check(m, "mass_matrix");
+  const auto at = [&](int i, int k) { return m[6 * i + k]; };
+  bool is_rigid = at(0, 0) == at(1, 1) && at(0, 0) == at(2, 2) && at(0, 1) == 0 && at(0, 2) == 0 && at(1, 2) == 0;
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k <= i; ++k) is_rigid = is_rigid && at(i, 3 + k) == -at(k, 3 + i);
+  if (!is_rigid)
+    eq.refuse("mass_matrix is not that of a mass: it must be [m 1, -m skew(c); m skew(c), J] with one mass m");
 }
 
 std::string BeamSection::form(Equations& eq) const {
@@ -94,23 +157,24 @@ std::string BeamSection::form(Equations& eq) const {
   note(circle, "circle");
   note(tube, "tube");
   note(EA, "stiffness");
+  note(stiffness_matrix, "matrix");
   if (count != 1)
-    eq.refuse(
-        std::string("it needs one of section.rectangle, section.circle, section.tube, or EA with GA, GJ, EI; it has ") +
-        (count == 0 ? "none" : "several"));
+    eq.refuse(std::string("it needs one of section.rectangle, section.circle, section.tube, EA with GA, GJ, EI, or "
+                          "stiffness_matrix; it has ") +
+              (count == 0 ? "none" : "several"));
+  if (found == "matrix") check_matrices(eq);
   if (found == "stiffness" &&
       !(eq.has(GA) && eq.has(GJ) && eq.has(EI) && eq.has(mass_per_length) && eq.has(inertia_per_length)))
     eq.refuse("with EA it also needs GA, GJ, EI, mass_per_length and inertia_per_length");
   if (found == "tube") {
     const std::vector<double> size = eq.numbers(tube);
-    if (2 * size[1] > size[0]) eq.refuse("section.tube: the wall is thicker than half the diameter");
+    for (std::size_t k = 0; k + 1 < size.size(); k += 2)
+      if (2 * size[k + 1] > size[k]) eq.refuse("section.tube: the wall is thicker than half the diameter");
   }
   return found;
 }
 
-int BeamSection::parameter_count(const std::string& form) { return form == "stiffness" ? 9 : form == "circle" ? 4 : 5; }
-
-std::vector<Expr> BeamSection::parameters(Equations& eq) const {
+std::vector<Expr> BeamSection::parameters(Equations& eq, int row) const {
   const std::string kind = form(eq);
   auto pair = [&](const model::List& list) {
     std::vector<Expr> values = eq[list];
@@ -121,11 +185,18 @@ std::vector<Expr> BeamSection::parameters(Equations& eq) const {
     const std::vector<Expr> ga = pair(GA), ei = pair(EI), j = pair(inertia_per_length);
     return {eq[EA][0], ga[0], ga[1], eq[GJ][0], ei[0], ei[1], eq[mass_per_length][0], j[0], j[1]};
   }
+  if (kind == "matrix") {
+    std::vector<Expr> both = eq[stiffness_matrix];
+    const std::vector<Expr> mass = eq[mass_matrix];
+    both.insert(both.end(), mass.begin(), mass.end());
+    return both;
+  }
   const Material& m = materials().at(eq[material]);
   std::vector<Expr> values{eq.has(E) ? eq[E] : Expr(m.E), eq.has(nu) ? eq[nu] : Expr(m.nu),
                            eq.has(rho) ? eq[rho] : Expr(m.rho)};
   const std::vector<Expr> size = eq[kind == "rectangle" ? rectangle : kind == "circle" ? circle : tube];
-  values.insert(values.end(), size.begin(), size.end());
+  const int count = kind == "circle" ? 1 : 2;
+  values.insert(values.end(), size.begin() + count * row, size.begin() + count * (row + 1));
   return values;
 }
 
@@ -133,7 +204,7 @@ double BeamSection::radius(Equations& eq) const {
   const std::string kind = form(eq);
   if (kind == "rectangle") {
     const std::vector<double> size = eq.numbers(rectangle);
-    return std::max(size[0], size[1]) / 2;
+    return *std::max_element(size.begin(), size.end()) / 2;
   }
   if (kind == "circle") return eq.numbers(circle)[0] / 2;
   if (kind == "tube") return eq.numbers(tube)[0] / 2;
@@ -145,6 +216,11 @@ SectionProperties BeamSection::compute(const std::string& form, const std::vecto
   if (form == "rectangle") return make_rectangle(p[0], p[1], p[2], p[3], p[4]);
   if (form == "circle") return make_ring(p[0], p[1], p[2], p[3], 0);
   return make_ring(p[0], p[1], p[2], p[3], p[3] - 2 * p[4]);
+}
+
+SectionLaw BeamSection::compute_law(const std::string& form, const std::vector<Expr>& p, const Expr& cy,
+                                    const Expr& cz) {
+  return form == "matrix" ? SectionLaw::of_matrices(p) : SectionLaw::about(compute(form, p), cy, cz);
 }
 
 }  // namespace coenergy::domains::flexible
