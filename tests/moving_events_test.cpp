@@ -117,6 +117,21 @@ components:
   }
 }
 
+TEST(MovingEvents, ASwitchThatAModulatorMovesTakesItsRampsAlong) {
+  // C charges through R(t), v = V (1 − e^{−T/C}) with T = ∫ dt/R: every pulse of `duty` lengthens what is closed between
+  // two ramps that stay the same, dT = 4 period (1/R_on − 1/R_off) d(duty)
+  const std::string text = R"(
+components:
+  gate: {type: electrical.Pwm, duty: 0.35, period: 20 us, delay: 3 us}
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 9 V}
+  S: {type: electrical.Switch, p: a, n: b, control: gate.y, R_on: 60 ohm, R_off: 2 Mohm, rise: 1 us, fall: 2 us, ramp: logarithmic}
+  C: {type: electrical.Capacitor, p: b, n: gnd, C: 0.9 uF}
+)";
+  const auto found = differentiate_end(text, 81e-6, {"gate.duty"}, {"C.v"});
+  const double v = found.value(found.times.size() - 1, 0);
+  EXPECT_NEAR(at_end(found, 0, 0), (9 - v) * 4 * 20e-6 * (1 / 60.0 - 1 / 2e6) / 0.9e-6, 1e-6);
+}
+
 TEST(MovingEvents, SamplingPeriodsAreDifferentiated) {
   const std::string text = R"(
 parameters: {Ts: 7 ms, kp: 0.04}

@@ -71,9 +71,13 @@ EventHandler::Outcome EventHandler::pass(equations::Point& p,
   note_switched(p);
   newton_.forget_matrix();
   if (!options_.restart) return outcome;
-  if (!impacts.changed && !jumps.changed && continues && continues(p) && !evaluator_->update_modes(p)) {
-    outcome.smooth = true;
-    return check_requirements(p, outcome);
+  if (!impacts.changed && !jumps.changed && continues && continues(p)) {
+    note(EventStage::Kind::solved, p);
+    note(EventStage::Kind::modes, p);
+    if (!evaluator_->update_modes(p)) {
+      outcome.smooth = true;
+      return check_requirements(p, outcome);
+    }
   }
   return restart_and_settle(p, outcome);
 }
