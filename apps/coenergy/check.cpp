@@ -1,9 +1,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
-
-#include "apps/coenergy/load.hpp"
+#include "apps/coenergy/answer.hpp"
 #include "apps/coenergy/tree.hpp"
 #include "coenergy/solve/initialize.hpp"
 
@@ -65,29 +63,31 @@ int check(const ModelArguments& arguments, bool tree) {
   for (const std::string& row : s.mechanism.dropped)
     notes.push_back("constraint " + row + " always holds and was dropped");
   if (arguments.json) {
-    nlohmann::json j = {{"components", s.components},
-                        {"nodes", s.nodes},
-                        {"bodies", s.mechanism.bodies},
-                        {"joints", s.mechanism.joints},
-                        {"loops", s.mechanism.loops},
-                        {"formulation", s.formulation},
-                        {"coordinates", compiled.system.nv()},
-                        {"constraints", s.constraints},
-                        {"redundant", redundant},
-                        {"degrees_of_freedom", dof},
-                        {"states", s.states},
-                        {"algebraic", s.algebraic},
-                        {"discrete", s.discrete},
-                        {"circuit", to_json(s.circuit)},
-                        {"notes", notes},
-                        {"consistent", start.good}};
+    nlohmann::json j = begin_answer(arguments.file, model.notes);
+    add_notes(j, notes);
+    j.update({{"components", s.components},
+              {"nodes", s.nodes},
+              {"bodies", s.mechanism.bodies},
+              {"joints", s.mechanism.joints},
+              {"loops", s.mechanism.loops},
+              {"formulation", s.formulation},
+              {"coordinates", compiled.system.nv()},
+              {"constraints", s.constraints},
+              {"redundant", redundant},
+              {"degrees_of_freedom", dof},
+              {"states", s.states},
+              {"algebraic", s.algebraic},
+              {"discrete", s.discrete},
+              {"circuit", to_json(s.circuit)},
+              {"consistent", start.good},
+              {"text", start.good ? "" : start.text}});
     if (s.freedom_count) {
       j["counted_freedoms"] = s.freedom_count->value();
       j["over_constrained_by"] = surplus;
       j["over_constrained_in"] = surplus > 0 ? spare : std::vector<std::string>{};
     }
     if (tree) j["tree"] = make_tree_json(model);
-    fmt::print("{}\n", j.dump(2));
+    print_answer(j);
     return start.good ? 0 : 1;
   }
   fmt::print("{}\n", model.title.empty() ? model.file : model.title);

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include <nlohmann/json.hpp>
-
+#include "apps/coenergy/answer.hpp"
 #include "apps/coenergy/topics.hpp"
-#include "apps/coenergy/verbs.hpp"
 #include "coenergy/base/error.hpp"
 #include "coenergy/base/names.hpp"
 #include "coenergy/compile/component_values.hpp"
@@ -72,8 +70,11 @@ void print_text(const model::ComponentType& type) {
   for (const Description::OutputInfo& o : d.outputs) fmt::print("  {:<{}}{:<14}{}\n", o.name, width, o.unit, o.help);
 }
 
-void print_json(const Description& d) {
-  nlohmann::json j = {{"type", d.type}, {"help", d.help}};
+nlohmann::json to_json(const model::ComponentType& type) {
+  const Description& d = type.description;
+  nlohmann::json j = begin_answer();
+  j["type"] = d.type, j["help"] = d.help;
+  j["ports"] = j["parameters"] = j["signals"] = nlohmann::json::array();
   for (const model::PortInfo& p : d.ports)
     j["ports"].push_back(
         {{"name", p.name}, {"domain", to_string(p.domain)}, {"help", p.help}, {"optional", p.optional}});
@@ -86,11 +87,13 @@ void print_json(const Description& d) {
     if (const std::string text = uses(d, p); !text.empty()) entry["used"] = text;
     j["parameters"].push_back(entry);
   }
+  for (const auto& [name, unit, help] : mechanism_signals(type))
+    j["signals"].push_back({{"name", name}, {"unit", unit}, {"help", help}});
   for (const model::VariableInfo& v : d.variables)
     j["signals"].push_back({{"name", v.name}, {"unit", v.unit}, {"help", v.help}});
   for (const Description::OutputInfo& o : d.outputs)
     j["signals"].push_back({{"name", o.name}, {"unit", o.unit}, {"help", o.help}});
-  fmt::print("{}\n", j.dump(2));
+  return j;
 }
 
 }  // namespace
@@ -109,7 +112,8 @@ int describe(const std::string& type, bool json) {
     if (hint.empty()) hint = compile::type_hint(type, registry.names());
     throw Error("unknown component type \"" + type + "\"" + hint);
   }
-  json ? print_json(found->description) : print_text(*found);
+  if (json) return print_answer(to_json(*found));
+  print_text(*found);
   return 0;
 }
 

@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
+#include "apps/coenergy/answer.hpp"
 #include "apps/coenergy/operating_point.hpp"
 #include "coenergy/analyze/actuation.hpp"
 #include "coenergy/analyze/effective_load.hpp"
@@ -31,8 +30,7 @@ int effective(const LinearizeArguments& arguments, const std::vector<std::string
     fmt::print("  effective load        {:>16.10g} {}\n", e.load, force);
   }
   answer["joints"] = std::move(j);
-  if (arguments.model.json) fmt::print("{}\n", answer.dump(2));
-  return 0;
+  return arguments.model.json ? print_answer(answer) : 0;
 }
 
 }  // namespace coenergy::app

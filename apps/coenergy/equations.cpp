@@ -1,23 +1,50 @@
 #include <fmt/core.h>
 
-#include "apps/coenergy/load.hpp"
+#include "apps/coenergy/answer.hpp"
 #include "coenergy/circuits/circuit_matrices.hpp"
 #include "coenergy/equations/state_equations.hpp"
 
 namespace coenergy::app {
 
-int equations(const ModelArguments& arguments, bool matrices) {
-  const Prepared prepared = prepare(load_model(arguments));
-  const compile::Compiled& compiled = prepared.compiled;
-  if (matrices) {
-    const auto found = with_places(
-        prepared.model, [&] { return circuits::make_circuit_matrices(compiled.system, compiled.summary.circuit); });
+namespace {
+
+nlohmann::json to_json(const std::vector<equations::PrintedEquation>& printed) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const equations::PrintedEquation& e : printed) list.push_back({{"row", e.row}, {"zero", e.zero}});
+  return list;
+}
+
+int show_matrices(const Prepared& prepared, bool json) {
+  const circuits::CircuitMatrices found = with_places(prepared.model, [&] {
+    return circuits::make_circuit_matrices(prepared.compiled.system, prepared.compiled.summary.circuit);
+  });
+  if (!json) {
     fmt::print("{}", found.text());
     return 0;
   }
-  const std::string states =
-      equations::make_state_equations(compiled.system, compiled.summary.circuit.constraints).text;
-  if (!states.empty()) fmt::print("state equations\n{}\nall equations\n", states);
+  nlohmann::json j = begin_answer(prepared);
+  j["y"] = found.y, j["w"] = found.w, j["z"] = found.z;
+  for (const auto& [name, matrix] : {std::pair("A", &found.a), std::pair("B", &found.b), std::pair("C", &found.c),
+                                     std::pair("D", &found.d), std::pair("M", &found.m)})
+    j[name] = found.print(*matrix);
+  return print_answer(j);
+}
+
+}  // namespace
+
+int equations(const ModelArguments& arguments, bool matrices) {
+  const Prepared prepared = prepare(load_model(arguments));
+  if (matrices) return show_matrices(prepared, arguments.json);
+  const compile::Compiled& compiled = prepared.compiled;
+  const equations::StateEquations states =
+      equations::make_state_equations(compiled.system, compiled.summary.circuit.constraints);
+  if (arguments.json) {
+    nlohmann::json j = begin_answer(prepared);
+    j["state_equations"] = states.lines;
+    j["equations"] = to_json(equations::print_equations(compiled.system));
+    return print_answer(j);
+  }
+  if (!states.text.empty()) fmt::print("state equations\n{}\nall equations\n", states.text);
   fmt::print("{}", compiled.system.equations());
   return 0;
 }

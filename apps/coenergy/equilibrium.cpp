@@ -3,10 +3,8 @@
 #include <fmt/core.h>
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 
-#include "apps/coenergy/load.hpp"
-#include "coenergy/base/version.hpp"
+#include "apps/coenergy/answer.hpp"
 #include "coenergy/solve/initialize.hpp"
 #include "coenergy/solve/settle.hpp"
 
@@ -37,18 +35,13 @@ int equilibrium(const ModelArguments& arguments, const std::string& output) {
   const auto& signals = compiled.system.signals();
   if (!output.empty()) write_signals(output, compiled.system, values);
   if (arguments.json) {
-    nlohmann::json j = {{"version", version},
-                        {"model", arguments.file},
-                        {"time", start.point.t},
-                        {"stable", stability.stable},
-                        {"lowest_eigenvalue", stability.lowest},
-                        {"negative_eigenvalues", stability.negative},
-                        {"fastest_growth", stability.fastest_growth},
-                        {"notes", start.notes}};
-    for (std::size_t k = 0; k < values.size(); ++k)
-      j["signals"][signals[k].name] = values[k], j["units"][signals[k].name] = signals[k].unit;
-    fmt::print("{}\n", j.dump(2));
-    return 0;
+    nlohmann::json j = begin_answer(arguments.file, list_notes(model, compiled));
+    add_notes(j, start.notes);
+    j["operating_point"] = make_point("equilibrium", start.point.t), j["time"] = start.point.t;
+    j["stable"] = stability.stable, j["lowest_eigenvalue"] = stability.lowest;
+    j["negative_eigenvalues"] = stability.negative, j["fastest_growth"] = stability.fastest_growth;
+    add_signals(j, compiled.system, values);
+    return print_answer(j);
   }
   for (std::size_t k = 0; k < values.size() && output.empty(); ++k)
     fmt::print("{:<30}{:>22.12g} {}\n", signals[k].name, values[k], signals[k].unit);

@@ -2,11 +2,10 @@
 
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <numbers>
 #include <optional>
 
-#include "apps/coenergy/load.hpp"
+#include "apps/coenergy/answer.hpp"
 #include "apps/coenergy/operating_point.hpp"
 #include "coenergy/analyze/frequency_response.hpp"
 #include "coenergy/analyze/linearize.hpp"
@@ -58,6 +57,8 @@ LinearModel make_linear_model(const FrequencyArguments& arguments) {
           "sampled with the common period {:.12g} s: what is shown is the part of the answer that has the "
           "frequency of the input; others are at multiples of {:.6g} Hz beside it\n",
           result.sampled->period, 1 / result.sampled->period);
+    if (result.sampled)
+      for (const std::string& note : result.sampled->notes) fmt::print("note: {}\n", note);
   }
   std::map<std::string, int> place;
   for (std::size_t k = 0; k < result.model.outputs.size(); ++k) place.emplace(result.model.outputs[k], int(k));
@@ -95,14 +96,18 @@ int bode(const FrequencyArguments& arguments) {
       const std::string &output = model.outputs[i / model.inputs.size()],
                         &input = model.inputs[i % model.inputs.size()];
       const double decibel = 20 * std::log10(std::abs(h[i]));
+      const std::string unit = unit_of(model.output_units[i / model.inputs.size()],
+                                       model.input_units[i % model.inputs.size()]);  // of which 0 dB is one
       if (!arguments.point.model.json)
-        fmt::print("{:>16.8g} Hz  {:<30}{:>16.8g} dB{:>14.6f} deg\n", f, output + "/" + input, decibel, degrees(h[i]));
+        fmt::print("{:>16.8g} Hz  {:<30}{:>16.8g} dB{:>14.6f} deg   ({})\n", f, output + "/" + input, decibel,
+                   degrees(h[i]), unit);
       rows.push_back({{"frequency", f},
                       {"output", output},
                       {"input", input},
                       {"real", h[i].real()},
                       {"imaginary", h[i].imag()},
-                      {"decibel", decibel},
+                      {"decibel", std::isfinite(decibel) ? nlohmann::json(decibel) : nlohmann::json()},
+                      {"unit", unit},
                       {"phase", degrees(h[i])}});
       if (linear.sampled) rows.back()["aliases"] = find_aliases(linear, f, i);
     }
@@ -113,8 +118,7 @@ int bode(const FrequencyArguments& arguments) {
   j["units"] = {{"frequency", "Hz"}, {"phase", "deg"}, {"outputs", model.output_units}, {"inputs", model.input_units}};
   j["inputs"] = model.inputs, j["outputs"] = model.outputs;
   j["rows"] = std::move(rows);
-  fmt::print("{}\n", j.dump(2));
-  return 0;
+  return print_answer(j);
 }
 
 int ac(const FrequencyArguments& arguments) {
@@ -145,8 +149,7 @@ int ac(const FrequencyArguments& arguments) {
     j["powers"][name] = {{"active", s.real()}, {"reactive", s.imag()}};
     if (!arguments.point.model.json) fmt::print("{:<30}{:>20.10g} W     {:>20.10g} var\n", name, s.real(), s.imag());
   }
-  if (arguments.point.model.json) fmt::print("{}\n", j.dump(2));
-  return 0;
+  return arguments.point.model.json ? print_answer(j) : 0;
 }
 
 }  // namespace coenergy::app

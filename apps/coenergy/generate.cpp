@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <nlohmann/json.hpp>
-
+#include "apps/coenergy/answer.hpp"
 #include "apps/coenergy/body_point.hpp"
-#include "apps/coenergy/load.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/generate/write.hpp"
 #include "coenergy/io/simulation_options.hpp"
@@ -122,19 +120,19 @@ int generate(const GenerateArguments& arguments) {
   const Counts counts = compare(model, registry, request, made);
 
   if (arguments.model.json) {
-    nlohmann::json json{{"function", arguments.function},
-                        {"language", arguments.language},
-                        {"parameters", arguments.parameters},
-                        {"operations", to_json(count_of(made))},
-                        {"symbolic", counts.symbolic},
-                        {"numeric", counts.numeric},
-                        {"seconds", seconds}};
+    nlohmann::json json = begin_answer(arguments.model.file, model.notes);
+    add_notes(json, made.notes);
+    json.update({{"function", arguments.function},
+                 {"language", arguments.language},
+                 {"parameters", arguments.parameters},
+                 {"operations", to_json(count_of(made))},
+                 {"symbolic", counts.symbolic},
+                 {"numeric", counts.numeric},
+                 {"seconds", seconds}});
     if (counts.constants > 0) json["constants"] = {{"each_call", counts.constants}, {"once", counts.once}};
     for (const generate::SourceFile& f : files)
       json["files"].push_back((std::filesystem::path(arguments.folder) / f.name).string());
-    for (const std::string& note : made.notes) json["notes"].push_back(note);
-    fmt::print("{}\n", json.dump(2));
-    return 0;
+    return print_answer(json);
   }
   fmt::print("{}: {}\n", arguments.function, generate::describe_count(count_of(made)));
   fmt::print("  all parameters symbolic        {:>8}\n", counts.symbolic);

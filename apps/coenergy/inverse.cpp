@@ -1,10 +1,9 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 
-#include "apps/coenergy/load.hpp"
+#include "apps/coenergy/answer.hpp"
 #include "coenergy/analyze/actuation.hpp"
 #include "coenergy/analyze/spline.hpp"
 #include "coenergy/io/csv.hpp"
@@ -218,7 +217,9 @@ int inverse(const InverseArguments& arguments) {
 
   const std::size_t columns = table.names.size(), rows = table.values.size() / columns;
   if (!arguments.output.empty()) io::write_csv(arguments.output, table.names, table.units, table.values);
-  nlohmann::json j = {{"rows", rows}};
+  nlohmann::json j = begin_answer(p);
+  j["rows"] = rows;
+  if (!arguments.output.empty()) j["output"] = arguments.output;
   for (const equations::OpenedInput& input : p.compiled.system.opened())
     j["opened"][p.compiled.system.parameter_name(input.parameter)] = input.was;
   for (std::size_t c = 1; c < columns; ++c) {
@@ -227,15 +228,13 @@ int inverse(const InverseArguments& arguments) {
       const double x = table.values[r * columns + c];
       largest = std::max(largest, std::abs(x)), squares += x * x;
     }
+    j["units"][table.names[c]] = table.units[c];
     j["largest"][table.names[c]] = largest;
     j["rms"][table.names[c]] = std::sqrt(squares / static_cast<double>(rows));
     j["first"][table.names[c]] = table.values[c];
     j["last"][table.names[c]] = table.values[(rows - 1) * columns + c];
   }
-  if (arguments.model.json) {
-    fmt::print("{}\n", j.dump(2));
-    return 0;
-  }
+  if (arguments.model.json) return print_answer(j);
   for (const std::string& line : describe_opened(p.compiled.system)) fmt::print("{}\n", line);
   fmt::print("{:<32}{:>16}{:>16}\n", "", "largest", "root mean square");
   for (std::size_t c = 1; c < columns; ++c)

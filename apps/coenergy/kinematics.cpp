@@ -1,10 +1,8 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
-
+#include "apps/coenergy/answer.hpp"
 #include "apps/coenergy/body_point.hpp"
-#include "apps/coenergy/load.hpp"
 #include "coenergy/analyze/actuation.hpp"
 #include "coenergy/analyze/inverse_kinematics.hpp"
 #include "coenergy/io/csv.hpp"
@@ -71,9 +69,14 @@ nlohmann::json to_json(const analyze::Pose& pose) {
   return {{"position", pose.position}, {"rotation", pose.rotation}, {"angles", angles_of(pose.rotation)}};
 }
 
-nlohmann::json coordinates_of(const System& s, const Point& p) {
-  nlohmann::json j = nlohmann::json::object();
-  for (int i = 0; i < s.nv() - 3 * (s.nq() - s.nv()); ++i) j[s.unknown(i).name] = p.q[i];
+/// An answer with the coordinates of the joints at a point, and units of all that it holds.
+nlohmann::json begin_pose_answer(const Prepared& prepared, const Point& p) {
+  const System& s = prepared.compiled.system;
+  nlohmann::json j = begin_answer(prepared);
+  j["units"] = {{"position", "m"}, {"rotation", ""}, {"angles", "rad"}, {"distance", "m"}, {"angle", "rad"}};
+  j["joints"] = nlohmann::json::object();
+  for (int i = 0; i < s.nv() - 3 * (s.nq() - s.nv()); ++i)
+    j["joints"][s.unknown(i).name] = p.q[i], j["units"][s.unknown(i).name] = s.unknown(i).unit;
   return j;
 }
 
@@ -92,8 +95,8 @@ std::string explain(const System& s, const Reach& r, const std::vector<double>& 
 }
 
 /// Every row of a file of targets, each from the configuration before.
-int follow_path(Evaluator& evaluator, Point p, const mechanics::BodyPoint& point, const std::vector<Limit>& limits,
-                const KinematicsArguments& arguments) {
+int follow_path(const Prepared& prepared, Evaluator& evaluator, Point p, const mechanics::BodyPoint& point,
+                const std::vector<Limit>& limits, const KinematicsArguments& arguments) {
   const System& s = evaluator.system();
   const io::CsvData data = io::read_csv(arguments.path);
   std::vector<std::vector<double>> columns;
@@ -118,10 +121,13 @@ int follow_path(Evaluator& evaluator, Point p, const mechanics::BodyPoint& point
     values.insert(values.end(), p.q.begin(), p.q.begin() + scalars);
   }
   if (!arguments.output.empty()) io::write_csv(arguments.output, names, units, values);
-  if (arguments.model.json)
-    fmt::print("{}\n", nlohmann::json{{"rows", data.rows()}, {"last", coordinates_of(s, p)}}.dump(2));
-  else
-    fmt::print("{} rows{}\n", data.rows(), arguments.output.empty() ? "" : ", result: " + arguments.output);
+  if (arguments.model.json) {
+    nlohmann::json j = begin_pose_answer(prepared, p);
+    j["rows"] = data.rows();
+    if (!arguments.output.empty()) j["output"] = arguments.output;
+    return print_answer(j);
+  }
+  fmt::print("{} rows{}\n", data.rows(), arguments.output.empty() ? "" : ", result: " + arguments.output);
   return 0;
 }
 
@@ -139,16 +145,17 @@ int kinematics(const KinematicsArguments& arguments) {
   if (!arguments.output.empty() && arguments.path.empty()) throw Error("--output is for the joints of a --path");
   if (!arguments.limits.empty() && arguments.path.empty() && arguments.target.empty())
     throw Error("--limit restricts the way to a --target or a --path");
-  if (!arguments.path.empty()) return follow_path(evaluator, start, point, limits, arguments);
+  if (!arguments.path.empty()) return follow_path(p, evaluator, start, point, limits, arguments);
 
   if (arguments.target.empty()) {
     const analyze::Pose pose = analyze::find_pose(evaluator, start, point);
     if (arguments.model.json) {
-      fmt::print("{}\n", nlohmann::json{{"pose", to_json(pose)}, {"joints", coordinates_of(s, start)}}.dump(2));
-    } else {
-      fmt::print("{}\n", arguments.point);
-      print_pose(pose);
+      nlohmann::json j = begin_pose_answer(p, start);
+      j["pose"] = to_json(pose);
+      return print_answer(j);
     }
+    fmt::print("{}\n", arguments.point);
+    print_pose(pose);
     return 0;
   }
   const std::string complaint = "--target " + arguments.target +
@@ -158,13 +165,9 @@ int kinematics(const KinematicsArguments& arguments) {
   const Reach r = analyze::find_configuration(evaluator, start, point, make_target(target), limits);
   if (!r.good) throw Failure(explain(s, r, target, point.body));
   if (arguments.model.json) {
-    fmt::print("{}\n", nlohmann::json{{"joints", coordinates_of(s, r.point)},
-                                      {"pose", to_json(r.pose)},
-                                      {"distance", r.distance},
-                                      {"angle", r.angle},
-                                      {"iterations", r.iterations}}
-                           .dump(2));
-    return 0;
+    nlohmann::json j = begin_pose_answer(p, r.point);
+    j["pose"] = to_json(r.pose), j["distance"] = r.distance, j["angle"] = r.angle, j["iterations"] = r.iterations;
+    return print_answer(j);
   }
   fmt::print("{} reached in {} iterations\n", arguments.point, r.iterations);
   print_pose(r.pose);

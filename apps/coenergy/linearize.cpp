@@ -1,9 +1,8 @@
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 
-#include "apps/coenergy/load.hpp"
+#include "apps/coenergy/answer.hpp"
 #include "apps/coenergy/operating_point.hpp"
 #include "coenergy/analyze/linearize.hpp"
 #include "coenergy/analyze/sampled.hpp"
@@ -23,6 +22,13 @@ void print_matrix(const char* name, const math::Matrix& m, const std::vector<std
     for (int j = 0; j < m.columns; ++j) fmt::print("{:>24.15g}", m(i, j));
     fmt::print("\n");
   }
+}
+
+/// "motor.i (A)".
+std::vector<std::string> add_units(std::vector<std::string> names, const std::vector<std::string>& units) {
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (!units[k].empty()) names[k] += " (" + units[k] + ")";
+  return names;
 }
 
 nlohmann::json to_json(const math::Matrix& m) {
@@ -59,10 +65,9 @@ int linearize(const LinearizeArguments& arguments) {
     if (s.has_rates()) j["E"] = to_json(s.e), j["F"] = to_json(s.f);
     if (sampled) {
       j["sampled"] = {{"period", sampled->period}, {"samples", sampled->ticks.size()}, {"unit", "s"}};
-      for (const std::string& note : sampled->notes) j["notes"].push_back(note);
+      add_notes(j, sampled->notes);
     }
-    fmt::print("{}\n", j.dump(2));
-    return 0;
+    return print_answer(j);
   }
   fmt::print("{}\n", at.text());
   for (const std::string& line : describe_opened(at.compiled.system)) fmt::print("{}\n", line);
@@ -73,16 +78,20 @@ int linearize(const LinearizeArguments& arguments) {
         sampled->period);
     for (const std::string& note : sampled->notes) fmt::print("note: {}\n", note);
   }
-  print_matrix("A", s.a, s.states, s.states);
-  print_matrix("B", s.b, s.states, s.inputs);
-  print_matrix("C", s.c, s.outputs, s.states);
-  print_matrix("D", s.d, s.outputs, s.inputs);
+  const std::vector<std::string> states = add_units(s.states, s.state_units),
+                                 inputs = add_units(s.inputs, s.input_units),
+                                 outputs = add_units(s.outputs, s.output_units);
+  print_matrix("A", s.a, states, states);
+  print_matrix("B", s.b, states, inputs);
+  print_matrix("C", s.c, outputs, states);
+  print_matrix("D", s.d, outputs, inputs);
   if (!s.has_rates()) return 0;
   // rates of inputs
   std::vector<std::string> rates;
-  for (const std::string& input : s.inputs) rates.push_back("der(" + input + ")");
-  print_matrix("E", s.e, s.states, rates);
-  print_matrix("F", s.f, s.outputs, rates);
+  for (std::size_t k = 0; k < s.inputs.size(); ++k)
+    rates.push_back("der(" + s.inputs[k] + ")" + (s.input_units[k].empty() ? "" : " (" + s.input_units[k] + "/s)"));
+  print_matrix("E", s.e, states, rates);
+  print_matrix("F", s.f, outputs, rates);
   return 0;
 }
 

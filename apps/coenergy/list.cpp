@@ -1,8 +1,6 @@
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
-#include "apps/coenergy/load.hpp"
+#include "apps/coenergy/answer.hpp"
 #include "apps/coenergy/topics.hpp"
 #include "coenergy/base/names.hpp"
 #include "coenergy/domains/standard.hpp"
@@ -22,8 +20,9 @@ int list_types(bool json) {
       fmt::print("{:<36} {}\n", name, d.help);
   }
   if (json) {
-    fmt::print("{}\n", all.dump(2));
-    return 0;
+    nlohmann::json j = begin_answer();
+    j["types"] = std::move(all);
+    return print_answer(j);
   }
   fmt::print("\ntopics of describe\n");
   for (const Topic::Word& topic : topic_names()) fmt::print("{:<36} {}\n", topic.name, topic.help);
@@ -36,19 +35,20 @@ int list(const ModelArguments& arguments) {
   if (arguments.file.empty()) return list_types(arguments.json);
   const Prepared prepared = prepare(load_model(arguments));
   const equations::System& system = prepared.compiled.system;
-  if (!prepared.model.functions.empty())
-    fmt::print(stderr,
-               "note: functions in libraries are not called here; values that come from them are shown as if "
-               "they were 1\n");
+  const std::string_view note =
+      "functions in libraries are not called here; values that come from them are shown as if they were 1";
+  const bool calls = !prepared.model.functions.empty();
+  if (calls && !arguments.json) fmt::print(stderr, "note: {}\n", note);
   if (arguments.json) {
-    nlohmann::json j = {{"signals", nlohmann::json::array()}, {"parameters", nlohmann::json::array()}};
+    nlohmann::json j = begin_answer(prepared);
+    if (calls) j["notes"].push_back(note);
+    j["signals"] = j["parameters"] = nlohmann::json::array();
     for (const equations::SignalInfo& s : system.signals())
       j["signals"].push_back({{"name", s.name}, {"unit", s.unit}});
     for (int k = 0; k < system.parameters(); ++k)
       j["parameters"].push_back(
           {{"name", system.parameter_name(k)}, {"unit", system.parameter_unit(k)}, {"value", system.parameter(k)}});
-    fmt::print("{}\n", j.dump(2));
-    return 0;
+    return print_answer(j);
   }
   fmt::print("signals\n");
   for (const equations::SignalInfo& s : system.signals()) fmt::print("  {:<34}{}\n", s.name, s.unit);

@@ -78,6 +78,12 @@ void add_plotted(const model::Model& model, solve::Options& options) {
     });
 }
 
+/// Notes of reading a file; an answer in JSON has them in itself.
+void tell_notes(const ModelArguments& arguments, const std::vector<std::string>& notes) {
+  if (arguments.json) return;
+  for (const std::string& note : notes) print_note(stderr, note);
+}
+
 /// --set path=value.
 void apply_sets(const ModelArguments& arguments, model::Model& model) {
   ErrorList errors;
@@ -113,7 +119,7 @@ bool is_netlist(const std::string& file) {
 model::Model load_hierarchy(const ModelArguments& arguments) {
   ErrorList mistakes;
   model::Model model = io::read_any_model(arguments.file, &mistakes);
-  for (const std::string& note : model.notes) print_note(stderr, note);
+  tell_notes(arguments, model.notes);
   model.libraries = arguments.libraries;
   apply_sets(arguments, model);
   if (!mistakes.empty()) tell_all(std::move(mistakes), std::move(model));
@@ -129,8 +135,8 @@ model::Model load_model(const ModelArguments& arguments) {
 
 io::Netlist load_netlist(const ModelArguments& arguments) {
   io::Netlist netlist = io::read_netlist(arguments.file, arguments.values);
-  if (arguments.values.empty())
-    for (const std::string& note : netlist.notes) print_note(stderr, note);
+  if (arguments.values.empty()) tell_notes(arguments, netlist.notes);
+  netlist.model.notes = netlist.notes;
   apply_sets(arguments, netlist.model);
   for (io::Netlist::Source& source : netlist.sources) {
     const std::string path = source.component + (source.is_voltage ? ".v=" : ".i=");

@@ -73,9 +73,10 @@ nlohmann::json errors_as_json(const Error& error) {
   return all;
 }
 
-void print_answer(const nlohmann::json& answer) {
+int print_answer(const nlohmann::json& answer) {
   has_answered = true;
   fmt::print("{}\n", answer.dump(2));
+  return 0;
 }
 
 void print_error(const Error& error) {

@@ -17,7 +17,8 @@ namespace coenergy::app {
 nlohmann::json errors_as_json(const Error& error);
 
 /// The JSON answer of a call, on standard output. There is one: errors that come after it are told to people only.
-void print_answer(const nlohmann::json& answer);
+/// Returns the exit status, 0.
+int print_answer(const nlohmann::json& answer);
 
 void print_error(const Error& error);                                     ///< for people
 void print_refusal(const Error& error, bool json);                        ///< for people and scripts

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "apps/coenergy/answer.hpp"
 #include "apps/coenergy/operating_point.hpp"
 #include "coenergy/analyze/linearize.hpp"
 #include "coenergy/analyze/sampled.hpp"
@@ -42,9 +42,10 @@ int show_sampled(const OperatingPoint& at, const analyze::SampledModel& model, c
   const std::vector<analyze::SampledMode> all = analyze::compute_sampled_modes(model);
   if (arguments.model.json) {
     nlohmann::json j = begin_answer(at, arguments.model.file);
-    for (const std::string& note : model.notes) j["notes"].push_back(note);
+    add_notes(j, model.notes);
     j["sampled"] = {{"period", model.period}, {"samples", model.ticks.size()}, {"unit", "s"}};
-    j["names"] = discrete.states, j["units"] = discrete.state_units, j["modes"] = nlohmann::json::array();
+    j["names"] = discrete.states, j["modes"] = nlohmann::json::array();
+    j["units"] = {{"real", "1/s"}, {"imaginary", "1/s"}, {"frequency", "Hz"}};
     for (const analyze::SampledMode& m : all)
       j["modes"].push_back({{"z", {m.z.real(), m.z.imag()}},
                             {"real", finite(m.s.real())},
@@ -52,8 +53,7 @@ int show_sampled(const OperatingPoint& at, const analyze::SampledModel& model, c
                             {"frequency", finite(m.frequency)},
                             {"damping", finite(m.damping)},
                             {"shape", to_json(m.shape)}});
-    fmt::print("{}\n", j.dump(2));
-    return 0;
+    return print_answer(j);
   }
   fmt::print("{}\nsampled: poles z over the common period of {:.12g} s, and s = ln(z)/T\n", at.text(), model.period);
   fmt::print("{:>20}{:>20}{:>20}{:>20}{:>14}{:>10}   {}\n", "real z", "imaginary z", "real s (1/s)",
@@ -86,8 +86,7 @@ int modes(const LinearizeArguments& arguments, int count) {
                             {"frequency", m.frequency},
                             {"damping", m.damping},
                             {"shape", to_json(m.shape)}});
-    fmt::print("{}\n", j.dump(2));
-    return 0;
+    return print_answer(j);
   }
   fmt::print("{}\n", at.text());
   fmt::print("{:>22}{:>22}{:>16}{:>12}   {}\n", "real (1/s)", "imaginary (1/s)", "frequency (Hz)", "damping", "shape");

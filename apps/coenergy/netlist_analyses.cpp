@@ -33,6 +33,7 @@ class Cards {
   }
 
   void tell(const io::NetlistTable& table) {
+    for (std::size_t k = 0; k < table.names.size(); ++k) result_["units"][table.names[k]] = table.units[k];
     if (table.kind == Kind::op) return tell_operating_point(table);
     show(table);
     nlohmann::json list = result_.contains("measures") ? result_["measures"] : nlohmann::json::array();
@@ -76,7 +77,8 @@ class Cards {
       if (k < table.keys ||
           (table.wanted.empty() ? is_of_node(table.names[k]) : table.wanted.count(table.names[k]) != 0))
         columns.push_back(k);
-    for (std::size_t k : columns) fmt::print("{:>22}", table.names[k]);
+    for (std::size_t k : columns)
+      fmt::print("{:>22}", table.names[k] + (table.units[k].empty() ? "" : " (" + table.units[k] + ")"));
     fmt::print("\n");
     for (const auto& row : table.rows) {
       for (std::size_t k : columns) fmt::print("{:>22.12g}", row[k]);

@@ -1,9 +1,6 @@
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
-#include "apps/coenergy/load.hpp"
-#include "coenergy/base/version.hpp"
+#include "apps/coenergy/answer.hpp"
 #include "coenergy/solve/initialize.hpp"
 #include "coenergy/solve/settle.hpp"
 
@@ -21,17 +18,11 @@ int operating_point(const ModelArguments& arguments) {
   std::vector<double> values(compiled.system.signals().size());
   evaluator.signals(start.point, values);
   if (arguments.json) {
-    nlohmann::json j = {{"version", version},
-                        {"model", arguments.file},
-                        {"time", start.point.t},
-                        {"method", start.method},
-                        {"notes", notes}};
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      const equations::SignalInfo& signal = compiled.system.signals()[k];
-      j["signals"][signal.name] = values[k], j["units"][signal.name] = signal.unit;
-    }
-    fmt::print("{}\n", j.dump(2));
-    return 0;
+    nlohmann::json j = begin_answer(arguments.file, list_notes(model, compiled));
+    add_notes(j, notes);
+    j["operating_point"] = make_point("steady", start.point.t), j["time"] = start.point.t, j["method"] = start.method;
+    add_signals(j, compiled.system, values);
+    return print_answer(j);
   }
   fmt::print("operating point by {}\n", start.method);
   for (std::size_t k = 0; k < values.size(); ++k)

@@ -5,13 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <cstdio>
-#include <nlohmann/json.hpp>
-
-#include "apps/coenergy/load.hpp"
+#include "apps/coenergy/answer.hpp"
 #include "coenergy/analyze/linear_notes.hpp"
 #include "coenergy/analyze/steady_motion.hpp"
 #include "coenergy/base/names.hpp"
-#include "coenergy/base/version.hpp"
 #include "coenergy/solve/initialize.hpp"
 #include "coenergy/solve/settle.hpp"
 #include "coenergy/solve/simulate.hpp"
@@ -80,18 +77,19 @@ OperatingPoint find_operating_point(const LinearizeArguments& arguments) {
   equations::Point point =
       with_places(model, [&, &options = options] { return find_point(evaluator, options, arguments.at); });
   std::vector<std::string> notes = analyze::describe_linear_point(compiled.system, point);
-  if (!arguments.model.json)
-    for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+  if (arguments.model.json) {
+    const std::vector<std::string> others = list_notes(model, compiled);
+    notes.insert(notes.begin(), others.begin(), others.end());
+  }
+  for (std::size_t k = 0; k < notes.size() && !arguments.model.json; ++k) fmt::print(stderr, "note: {}\n", notes[k]);
   evaluator.open_inputs(point);
   return {std::move(compiled), std::move(evaluator), std::move(point),  kind_of(arguments.at),
           std::move(notes),    std::move(inputs),    std::move(outputs)};
 }
 
 nlohmann::json begin_answer(const OperatingPoint& at, const std::string& file) {
-  nlohmann::json j = {{"version", version},
-                      {"model", file},
-                      {"operating_point", {{"kind", at.kind}, {"time", at.point.t}, {"unit", "s"}}},
-                      {"notes", at.notes}};
+  nlohmann::json j = begin_answer(file, at.notes);
+  j["operating_point"] = make_point(at.kind, at.point.t);
   for (const equations::OpenedInput& input : at.compiled.system.opened())
     j["opened"][at.compiled.system.parameter_name(input.parameter)] = input.was;
   return j;

@@ -12,7 +12,7 @@ struct OperatingPoint {
   equations::Evaluator evaluator;
   equations::Point point;
   std::string kind;                          ///< start, time, equilibrium, steady
-  std::vector<std::string> notes;            ///< what a reader of the linear model must know
+  std::vector<std::string> notes;            ///< what a reader of the linear model must know, in JSON of the file too
   std::vector<std::string> inputs, outputs;  ///< as the arguments say, else as the model declares
 
   std::string text() const;  ///< "operating point: the start of the run, t = 0 s"
@@ -29,7 +29,7 @@ std::string describe_point(const std::string& kind, double t);
 /// The point alone of a model that is ready, for what computes with it again and again.
 equations::Point find_point(equations::Evaluator& evaluator, solve::Options options, const PointArguments& arguments);
 
-/// What every answer about an operating point holds: version, model, the point, notes.
+/// What every answer about an operating point begins with: version, model, notes, the point, and what was opened.
 nlohmann::json begin_answer(const OperatingPoint& at, const std::string& file);
 
 /// Refuses points that contradict each other or lie outside of the run.

@@ -2,10 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
-#include "apps/coenergy/load.hpp"
-#include "coenergy/base/version.hpp"
+#include "apps/coenergy/answer.hpp"
 
 namespace coenergy::app {
 
@@ -16,25 +13,21 @@ int periodic(const PeriodicArguments& arguments) {
     return analyze::find_periodic(evaluator, options, {.period = arguments.period, .free = arguments.free});
   });
   if (!found.good) throw Failure("periodic: " + found.text);
-  nlohmann::json j = {{"version", version},
-                      {"model", model.file},
-                      {"period", found.period},
-                      {"period_unit", "s"},
-                      {"smallest", found.smallest},
-                      {"iterations", found.iterations},
-                      {"time", found.point.t},
-                      {"notes", found.notes},
-                      {"counting", found.counting},
-                      {"states", nlohmann::json::object()},
-                      {"units", nlohmann::json::object()},
-                      {"multipliers", nlohmann::json::array()}};
+  nlohmann::json j = begin_answer(model.file, list_notes(model, compiled));
+  add_notes(j, found.notes);
+  j.update({{"period", found.period},
+            {"period_unit", "s"},
+            {"smallest", found.smallest},
+            {"iterations", found.iterations},
+            {"time", found.point.t},
+            {"counting", found.counting},
+            {"states", nlohmann::json::object()},
+            {"units", {{"period", "s"}, {"smallest", "s"}, {"time", "s"}}},
+            {"multipliers", nlohmann::json::array()}});
   for (std::size_t k = 0; k < found.names.size(); ++k)
     j["states"][found.names[k]] = found.values[k], j["units"][found.names[k]] = found.units[k];
   for (const std::complex<double>& m : found.multipliers) j["multipliers"].push_back({m.real(), m.imag()});
-  if (arguments.model.json) {
-    fmt::print("{}\n", j.dump(2));
-    return 0;
-  }
+  if (arguments.model.json) return print_answer(j);
   for (std::size_t k = 0; k < found.names.size(); ++k)
     fmt::print("{:<30}{:>22.12g} {}\n", found.names[k], found.values[k], found.units[k]);
   for (const std::complex<double>& m : found.multipliers)

@@ -8,13 +8,13 @@
 #include <optional>
 #include <set>
 
+#include "apps/coenergy/answer.hpp"
 #include "apps/coenergy/interruption.hpp"
 #include "apps/coenergy/messages.hpp"
 #include "apps/coenergy/netlist_analyses.hpp"
 #include "apps/coenergy/run_files.hpp"
 #include "apps/coenergy/target.hpp"
 #include "coenergy/base/names.hpp"
-#include "coenergy/base/version.hpp"
 #include "coenergy/io/scene_report.hpp"
 #include "coenergy/io/simulation_options.hpp"
 #include "coenergy/solve/saved_state.hpp"
@@ -56,8 +56,9 @@ void tell_summary(const RunArguments& arguments, const Prepared& p, const solve:
   notes.insert(notes.end(), result.notes.begin(), result.notes.end());
   const solve::Statistics& s = result.statistics;
   if (arguments.model.json) {
-    j.update({{"version", version},
-              {"status", word_for(result.status)},
+    j.update(begin_answer(arguments.model.file, p.model.notes));
+    add_notes(j, notes);
+    j.update({{"status", word_for(result.status)},
               {"text", result.text},
               {"rows", rows.count},
               {"method", p.options.method},
@@ -68,14 +69,15 @@ void tell_summary(const RunArguments& arguments, const Prepared& p, const solve:
               {"newton_iterations", s.newton_iterations},
               {"events", s.events},
               {"restarts", s.restarts},
-              {"wall_time", s.wall_time},
-              {"notes", notes}});
+              {"wall_time", s.wall_time}});
+    j["units"]["time"] = j["units"]["wall_time"] = "s";
     if (solve::is_adaptive(p.options))
       j["rtol"] = p.options.rtol, j["atol"] = p.options.atol;
     else
       j["step"] = p.options.step;
     if (rows.count > 0) {
-      for (std::size_t k = 0; k < files.columns(); ++k) j["final"][result.names[k]] = rows.last[k];
+      for (std::size_t k = 0; k < files.columns(); ++k)
+        j["final"][result.names[k]] = rows.last[k], j["units"][result.names[k]] = result.units[k];
       j["final"]["time"] = rows.t;
     }
     return;
@@ -297,14 +299,19 @@ int run(const RunArguments& arguments) {
   if (arguments.checkpoint_every >= 0 && arguments.checkpoint.empty())
     throw Error("--checkpoint-every needs --checkpoint FILE: where to write the state to");
   nlohmann::json results;
+  std::vector<std::string> notes;
   const auto tell = [&] {
-    if (arguments.model.json && !results.is_null()) print_answer(results);
+    if (!arguments.model.json || results.is_null()) return;
+    nlohmann::json j = begin_answer(arguments.model.file, notes);
+    j.update(results);
+    print_answer(j);
   };
   int status = 0;
   if (!is_netlist(arguments.model.file)) {
     status = run_model(arguments, load_model(arguments.model), {}, results, {});
   } else {
     io::Netlist netlist = load_netlist(arguments.model);
+    notes = netlist.notes;
     const std::vector<io::NetlistValues> steps = io::list_steps(netlist);
     try {
       status = netlist.steps.empty() ? run_netlist(arguments, std::move(netlist), results)

@@ -3,17 +3,15 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numbers>
 
-#include "apps/coenergy/load.hpp"
+#include "apps/coenergy/answer.hpp"
 #include "apps/coenergy/operating_point.hpp"
 #include "apps/coenergy/target.hpp"
 #include "coenergy/analyze/ac_sensitivity.hpp"
 #include "coenergy/analyze/memory.hpp"
 #include "coenergy/analyze/steady_motion.hpp"
 #include "coenergy/base/names.hpp"
-#include "coenergy/base/version.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/equations/data.hpp"
 #include "coenergy/io/csv.hpp"
@@ -28,7 +26,7 @@ using analyze::Sensitivity;
 /// Of an operating point, and how it was found.
 struct AtRest {
   Sensitivity found;
-  std::string text;
+  std::string kind;
 };
 
 AtRest find_at_rest(const Prepared& p, equations::Evaluator& evaluator, const SensitivityArguments& arguments,
@@ -49,7 +47,7 @@ AtRest find_at_rest(const Prepared& p, equations::Evaluator& evaluator, const Se
     point = motion.point, free = motion.free;
   }
   AtRest result{analyze::compute_static_sensitivity(evaluator, point, directions, arguments.signals, false, free),
-                describe_point(arguments.at.equilibrium ? "equilibrium" : "steady", point.t)};
+                arguments.at.equilibrium ? "equilibrium" : "steady"};
   const std::vector<char> memory = analyze::find_memory(s);
   for (int k = 0; k < s.nd(); ++k)
     if (memory[k])
@@ -58,11 +56,10 @@ AtRest find_at_rest(const Prepared& p, equations::Evaluator& evaluator, const Se
   return result;
 }
 
-/// "V/ohm"; of a parameter of the model, whose unit is not known, "V".
-std::string unit_of(const std::string& signal, const std::string& parameter) {
-  const std::string upper = signal.empty() ? "1" : signal;
-  if (parameter.empty()) return upper;
-  return upper + "/" + (parameter.find_first_of("./") == std::string::npos ? parameter : "(" + parameter + ")");
+nlohmann::json to_json(const std::vector<analyze::Direction>& directions) {
+  nlohmann::json j;
+  for (const analyze::Direction& d : directions) j[d.name] = {{"value", d.value}, {"unit", d.unit}};
+  return j;
 }
 
 void write_csv(const std::string& path, const Sensitivity& s) {
@@ -86,20 +83,19 @@ void write_csv(const std::string& path, const Sensitivity& s) {
   });
 }
 
-/// The last row: value, derivative, and relative change of the signal by that of the parameter.
-void print(const Sensitivity& s, const SensitivityArguments& arguments, const std::string& point) {
+/// The last row: value, derivative, and relative change of the signal by that of the parameter. `kind`: of the operating
+/// point; none of a run.
+void print(const Prepared& p, const Sensitivity& s, const SensitivityArguments& arguments, const std::string& kind) {
   const bool json = arguments.model.json;
   const std::string& output = arguments.output;
   const std::size_t last = s.times.size() - 1;
-  nlohmann::json j = {{"version", version},
-                      {"model", arguments.model.file},
-                      {"time", s.times[last]},
-                      {"notes", s.notes},
-                      {"text", s.text}};
-  j["operating_point"] = point.empty() ? nlohmann::json() : nlohmann::json(point);
-  for (const analyze::Direction& d : s.directions) j["parameters"][d.name] = {{"value", d.value}, {"unit", d.unit}};
+  nlohmann::json j = begin_answer(p);
+  add_notes(j, s.notes);
+  j["time"] = s.times[last], j["text"] = s.text, j["units"]["time"] = "s";
+  j["operating_point"] = kind.empty() ? nlohmann::json() : make_point(kind, s.times[last]);
+  j["parameters"] = to_json(s.directions);
   if (!json) {
-    if (!point.empty()) fmt::print("{}\n", point);
+    if (!kind.empty()) fmt::print("{}\n", describe_point(kind, s.times[last]));
     for (const std::string& note : s.notes) fmt::print("note: {}\n", note);
     fmt::print("t = {:g} s\n{:<24}{:<20}{:>20}{:>22} {:<12}{:>14}\n", s.times[last], "signal", "parameter", "value",
                "derivative", "", "relative");
@@ -118,7 +114,8 @@ void print(const Sensitivity& s, const SensitivityArguments& arguments, const st
                  unit_of(s.signal_units[i], d.unit), relative);
     }
   }
-  if (json) fmt::print("{}\n", j.dump(2));
+  if (!output.empty()) j["output"] = output;
+  if (json) print_answer(j);
   if (!json && !output.empty()) fmt::print("result: {}\n", output);
 }
 
@@ -148,21 +145,21 @@ int show_at_frequency(const Prepared& p, equations::Evaluator& evaluator, const 
       throw Error("--input " + name + ": there is no such parameter" + did_you_mean(name, known));
   }
   const std::vector<int> signals = find_signals(s, arguments.signals);
-  std::string text;
+  double time = 0;
   const auto find_rest = [&] {
     equations::Point point = find_point(evaluator, p.options, arguments.at);
-    text = describe_point(kind_of(arguments.at), point.t);
+    time = point.t;
     return point;
   };
   const analyze::AcSensitivity found = analyze::compute_ac_sensitivity(
       evaluator, find_rest, 2 * std::numbers::pi * arguments.frequency, inputs, signals, directions);
   const double degree = std::numbers::pi / 180;
-  nlohmann::json j = {{"version", version},
-                      {"model", arguments.model.file},
-                      {"operating_point", text},
-                      {"frequency", arguments.frequency},
-                      {"units", {{"frequency", "Hz"}, {"phase", "deg"}}}};
-  if (!arguments.model.json) fmt::print("{}\n", text);
+  nlohmann::json j = begin_answer(p);
+  j["operating_point"] = make_point(kind_of(arguments.at), time);
+  j["frequency"] = arguments.frequency, j["inputs"] = arguments.inputs;
+  j["units"] = {{"frequency", "Hz"}, {"phase", "deg"}};
+  j["parameters"] = to_json(directions);
+  if (!arguments.model.json) fmt::print("{}\n", describe_point(kind_of(arguments.at), time));
   if (!arguments.model.json)
     fmt::print("f = {:g} Hz\n{:<24}{:<20}{:>18}{:>14}{:>20} {:<12}{:>20}\n", arguments.frequency, "signal", "parameter",
                "magnitude", "phase deg", "d magnitude", "", "d phase deg");
@@ -173,13 +170,14 @@ int show_at_frequency(const Prepared& p, equations::Evaluator& evaluator, const 
     for (std::size_t k = 0; k < directions.size(); ++k) {
       const double by_magnitude = found.magnitude_derivative(i, k), by_phase = found.phase_derivative(i, k) / degree;
       entry["derivatives"][directions[k].name] = {{"magnitude", by_magnitude}, {"phase", by_phase}};
+      entry["derivative_units"][directions[k].name] = {{"magnitude", unit_of(info.unit, directions[k].unit)},
+                                                       {"phase", unit_of("deg", directions[k].unit)}};
       if (!arguments.model.json)
         fmt::print("{:<24}{:<20}{:>18.10g}{:>14.6f}{:>20.10g} {:<12}{:>20.10g}\n", info.name, directions[k].name,
                    magnitude, phase, by_magnitude, unit_of(info.unit, directions[k].unit), by_phase);
     }
   }
-  if (arguments.model.json) fmt::print("{}\n", j.dump(2));
-  return 0;
+  return arguments.model.json ? print_answer(j) : 0;
 }
 
 }  // namespace
@@ -203,16 +201,16 @@ int sensitivity(const SensitivityArguments& arguments) {
     directions.push_back(analyze::find_direction(p.model, registry, p.compiled.system, path));
   if (arguments.frequency > 0)
     return with_places(p.model, [&] { return show_at_frequency(p, evaluator, arguments, directions); });
-  std::string point;
+  std::string kind;
   const Sensitivity found = with_places(p.model, [&] {
     if (!arguments.steady) return analyze::simulate_sensitivity(evaluator, p.options, directions, arguments.signals);
     AtRest rest = find_at_rest(p, evaluator, arguments, directions);
-    point = rest.text;
+    kind = rest.kind;
     return std::move(rest.found);
   });
   if (!found.good) throw Failure("sensitivity: " + found.text);
   if (!arguments.output.empty()) write_csv(arguments.output, found);
-  print(found, arguments, point);
+  print(p, found, arguments, kind);
   return 0;
 }
 

@@ -2,23 +2,54 @@
 
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
-#include "apps/coenergy/load.hpp"
-#include "coenergy/base/version.hpp"
+#include "apps/coenergy/answer.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/simulation_options.hpp"
 
 namespace coenergy::app {
 
-int sweep(const SweepArguments& arguments) {
-  const bool json = arguments.model.json;
-  nlohmann::json rows = nlohmann::json::array();
-  if (!json) {
-    fmt::print("{:>20}", arguments.parameter);
-    for (const std::string& name : arguments.signals) fmt::print("{:>24}", name);
+namespace {
+
+/// Prints a sweep row by row, with units once they are known, or gathers it for JSON.
+class SweepRows {
+ public:
+  SweepRows(const SweepArguments& arguments, std::vector<std::string>& notes) : arguments_(arguments), notes_(notes) {}
+
+  void add(const analyze::SweepTable& table) {
+    if (list_.empty() && !arguments_.model.json) print_head(table.units);
+    const std::string& value = arguments_.values[list_.size()];
+    nlohmann::json row = {{"value", value}};
+    if (!arguments_.model.json) fmt::print("{:>20}", value);
+    for (std::size_t k = 0; k < table.units.size(); ++k) {
+      const double x = table.rows.back()[k];
+      row["signals"][arguments_.signals[k]] = x;
+      if (!arguments_.model.json) fmt::print("{:>24.14g}", x);
+    }
+    if (!arguments_.model.json) fmt::print("\n");
+    for (const std::string& note : table.notes.back())
+      notes_.push_back(arguments_.parameter + "=" + value + ": " + note);
+    list_.push_back(std::move(row));
+  }
+  nlohmann::json take() { return std::move(list_); }
+
+ private:
+  void print_head(const std::vector<std::string>& units) const {
+    fmt::print("{:>20}", arguments_.parameter);
+    for (std::size_t k = 0; k < units.size(); ++k)
+      fmt::print("{:>24}", arguments_.signals[k] + (units[k].empty() ? "" : " (" + units[k] + ")"));
     fmt::print("\n");
   }
+
+  const SweepArguments& arguments_;
+  std::vector<std::string>& notes_;
+  nlohmann::json list_ = nlohmann::json::array();
+};
+
+}  // namespace
+
+int sweep(const SweepArguments& arguments) {
+  std::vector<std::string> read, notes;  // of the first model, and of what was computed
+  SweepRows rows(arguments, notes);
   analyze::SweepRequest request;
   request.values = arguments.values.size();
   request.signals = arguments.signals;
@@ -35,26 +66,24 @@ int sweep(const SweepArguments& arguments) {
       throw;
     }
   };
-  request.compile = [](const model::Model& model) { return prepare(model).compiled.system; };
-  request.row = [&](std::span<const double> values) {
-    const std::string& value = arguments.values[rows.size()];
-    nlohmann::json row = {{"value", value}};
-    if (!json) fmt::print("{:>20}", value);
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      row["signals"][arguments.signals[k]] = values[k];
-      if (!json) fmt::print("{:>24.14g}", values[k]);
-    }
-    if (!json) fmt::print("\n");
-    rows.push_back(row);
+  request.compile = [&](const model::Model& model) {
+    Prepared prepared = prepare(model);
+    if (read.empty()) read = list_notes(prepared.model, prepared.compiled);
+    return std::move(prepared.compiled.system);
   };
+  request.row = [&](const analyze::SweepTable& table) { rows.add(table); };
   const analyze::SweepTable table = analyze::sweep(domains::make_standard_registry(), request);
   if (!table.good) throw Failure("sweep: " + table.text);
-  if (!json) return 0;
-  nlohmann::json j = {{"version", version}, {"model", arguments.model.file}, {"parameter", arguments.parameter}};
+  if (!arguments.model.json) {
+    for (const std::string& note : notes) fmt::print("note: {}\n", note);
+    return 0;
+  }
+  nlohmann::json j = begin_answer(arguments.model.file, read);
+  add_notes(j, notes);
+  j["parameter"] = arguments.parameter;
   for (std::size_t k = 0; k < table.units.size(); ++k) j["units"][arguments.signals[k]] = table.units[k];
-  j["rows"] = std::move(rows);
-  fmt::print("{}\n", j.dump(2));
-  return 0;
+  j["rows"] = rows.take();
+  return print_answer(j);
 }
 
 }  // namespace coenergy::app

@@ -1,8 +1,6 @@
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
-#include "apps/coenergy/load.hpp"
+#include "apps/coenergy/answer.hpp"
 #include "coenergy/analyze/compare.hpp"
 #include "coenergy/domains/standard.hpp"
 
@@ -68,7 +66,8 @@ int verify(const VerifyArguments& arguments) {
   check_rigid(model);
   const analyze::CompareOptions options{.random_states = arguments.states, .seed = arguments.seed};
   equations::Evaluator relative(compile_as(model, "relative").system);
-  nlohmann::json j = {{"tolerance", arguments.tolerance}, {"comparisons", nlohmann::json::array()}};
+  nlohmann::json j = begin_answer(model.file, model.notes);
+  j["tolerance"] = arguments.tolerance, j["comparisons"] = nlohmann::json::array();
   bool good = true;
   if (!arguments.model.json) fmt::print("{}\n", model.title.empty() ? model.file : model.title);
   for (const std::string name : {"absolute", "lagrange"}) {
@@ -80,7 +79,7 @@ int verify(const VerifyArguments& arguments) {
   }
   j["equal"] = good;
   if (arguments.model.json)
-    fmt::print("{}\n", j.dump(2));
+    print_answer(j);
   else
     fmt::print("  {} to {:g}\n", good ? "equal" : "not equal", arguments.tolerance);
   return good ? 0 : 1;

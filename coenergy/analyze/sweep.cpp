@@ -14,18 +14,21 @@ namespace coenergy::analyze {
 
 namespace {
 
-/// The point where a run ends, or the operating point; nothing where there is none, for the reason in `text`.
+/// The point where a run ends, or the operating point, with its notes; nothing where there is none, for the reason in
+/// `table.text`.
 std::optional<equations::Point> find_end(equations::Evaluator& evaluator, solve::Options options, bool at_rest,
-                                         std::string& text) {
+                                         SweepTable& table) {
   if (at_rest) {
     const solve::HeldTime time(evaluator);
     options.start = "steady";
     solve::Start start = solve::initialize(evaluator, options);
-    text = start.text;
+    table.text = start.text;
+    table.notes.push_back(std::move(start.notes));
     return start.good ? std::optional(std::move(start.point)) : std::nullopt;
   }
   solve::Result result = solve::simulate(evaluator, options);
-  text = result.text;
+  table.text = result.text;
+  table.notes.push_back(std::move(result.notes));
   return result.status == solve::Status::done ? std::optional(std::move(result.end)) : std::nullopt;
 }
 
@@ -72,14 +75,14 @@ SweepTable sweep(const model::Registry& registry, const SweepRequest& request) {
       for (const std::string& name : request.signals) columns.push_back(s.get_signal(name, argument("signal")));
       table.units.clear();
       for (int c : columns) table.units.push_back(s.signals()[static_cast<std::size_t>(c)].unit);
-      const auto end = find_end(evaluator, variant.options, request.at_rest, table.text);
+      const auto end = find_end(evaluator, variant.options, request.at_rest, table);
       table.good = end.has_value();
       if (!end) break;
       all.resize(s.signals().size());
       evaluator.signals(*end, all);
       std::vector<double>& row = table.rows.emplace_back();
       for (int c : columns) row.push_back(all[static_cast<std::size_t>(c)]);
-      if (request.row) request.row(row);
+      if (request.row) request.row(table);
     } catch (const Error& e) {
       throw locate(e, variant.model);
     }

@@ -1,7 +1,6 @@
 #pragma once
 #include <cstddef>
 #include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -16,19 +15,22 @@ struct Variant {
   solve::Options options;
 };
 
+struct SweepTable;
+
 struct SweepRequest {
-  std::size_t values = 0;                            ///< how many variants there are
-  std::function<Variant(std::size_t)> make;          ///< each of them
-  std::vector<std::string> signals;                  ///< columns of the table
-  bool at_rest = false;                              ///< operating points instead of the ends of runs
-  std::function<void(std::span<const double>)> row;  ///< told of every row when it is there; may be empty
+  std::size_t values = 0;                      ///< how many variants there are
+  std::function<Variant(std::size_t)> make;    ///< each of them
+  std::vector<std::string> signals;            ///< columns of the table
+  bool at_rest = false;                        ///< operating points instead of the ends of runs
+  std::function<void(const SweepTable&)> row;  ///< told of every row when it is there; may be empty
   /// How a model is compiled; compile::compile() where nothing is given.
   std::function<equations::System(const model::Model&)> compile;
 };
 
 struct SweepTable {
-  std::vector<std::string> units;         ///< of the columns
-  std::vector<std::vector<double>> rows;  ///< signals of each variant, as far as it came
+  std::vector<std::string> units;               ///< of the columns
+  std::vector<std::vector<double>> rows;        ///< signals of each variant, as far as it came
+  std::vector<std::vector<std::string>> notes;  ///< of each row: what its run or operating point told
   int compilations = 0;
 
   bool good = true;

@@ -195,12 +195,9 @@ class Maker {
   CircuitMatrices result_;
 };
 
-std::string to_text(const char* name, const CircuitMatrices::Matrix& matrix, const std::vector<std::string>& columns) {
-  std::vector<std::vector<std::string>> cells{columns};
-  for (const auto& row : matrix) {
-    cells.emplace_back();
-    for (const Expr& e : row) cells.back().push_back(to_string(e));
-  }
+std::string to_text(const char* name, std::vector<std::vector<std::string>> cells,
+                    const std::vector<std::string>& columns) {
+  cells.insert(cells.begin(), columns);
   std::string text = std::string(name) + "\n";
   for (const auto& row : cells) {
     for (std::size_t k = 0; k < row.size(); ++k) {
@@ -216,8 +213,18 @@ std::string to_text(const char* name, const CircuitMatrices::Matrix& matrix, con
 }  // namespace
 
 std::string CircuitMatrices::text() const {
+  return to_text("A", print(a), y) + to_text("B", print(b), w) + to_text("C", print(c), z) + to_text("D", print(d), y) +
+         to_text("M", print(m), w);
+}
+
+std::vector<std::vector<std::string>> CircuitMatrices::print(const Matrix& matrix) const {
   const equations::OpenEquations open(system);
-  return to_text("A", a, y) + to_text("B", b, w) + to_text("C", c, z) + to_text("D", d, y) + to_text("M", m, w);
+  std::vector<std::vector<std::string>> cells;
+  for (const auto& row : matrix) {
+    cells.emplace_back();
+    for (const Expr& e : row) cells.back().push_back(to_string(e));
+  }
+  return cells;
 }
 
 CircuitMatrices make_circuit_matrices(const System& system, const CircuitSummary& circuit) {

@@ -25,6 +25,8 @@ struct CircuitMatrices {
   std::vector<std::string> y, w, z;
   Matrix a, b, c, d, m;
   std::string text() const;
+  /// The entries of one of them, as they are read.
+  std::vector<std::vector<std::string>> print(const Matrix& matrix) const;
 };
 
 /// Throws coenergy::Error where the circuit has other elements.

@@ -179,11 +179,12 @@ class Elimination {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Expr> slopes_;
 };
 
-std::string to_text(const StateEquations& equations) {
-  std::string all;
-  for (const auto& [name, value] : equations.rates) all += "der(" + name + ") = " + to_string(value) + "\n";
-  for (const auto& [name, zero] : equations.implicit) all += name + ":\n    0 = " + to_string(zero) + "\n";
-  return all;
+void print(StateEquations& equations) {
+  const auto add = [&](const std::string& left, const std::string& gap, const std::string& right) {
+    equations.text += left + gap + right + "\n", equations.lines.push_back(left + " " + right);
+  };
+  for (const auto& [name, value] : equations.rates) add("der(" + name + ") =", " ", to_string(value));
+  for (const auto& [name, zero] : equations.implicit) add(name + ":", "\n    ", "0 = " + to_string(zero));
 }
 
 }  // namespace
@@ -196,11 +197,29 @@ StateEquations make_state_equations(const System& system, const Relations& relat
     Elimination elimination(data);
     for (const auto& relation : relations) elimination.use(data, relation);
     StateEquations result = elimination.run();
-    result.text = to_text(result);
+    print(result);
     return result;
   } catch (const TooLong&) {
     return {};
   }
+}
+
+std::string System::equations() const {
+  std::string text;
+  for (const PrintedEquation& e : print_equations(*this)) text += e.row + ":\n    0 = " + e.zero + "\n";
+  return text;
+}
+
+std::vector<PrintedEquation> print_equations(const System& system) {
+  std::vector<PrintedEquation> printed;
+  const System::Data& data = system.data();
+  const OpenEquations equations(data);
+  for (const Instance& instance : data.instances) {
+    if (!instance.gather.empty()) continue;
+    for (std::size_t r = 0; r < instance.rows.size(); ++r)
+      printed.push_back({data.rows[instance.rows[r]].name, to_string(put_rates(data, instance.kernel->row_expr[r]))});
+  }
+  return printed;
 }
 
 }  // namespace coenergy::equations

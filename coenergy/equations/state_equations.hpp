@@ -14,8 +14,16 @@ struct StateEquations {
   /// Rows that stay implicit because they are nonlinear: name of the row, its expression that is zero. They may hold
   /// algebraic variables, and then rates may too.
   std::vector<std::pair<std::string, symbolic::Expr>> implicit;
-  std::string text;  ///< "der(L1.i) = (U1.v - C1.v - L1.i*R1.R)/L1.L" …
+  std::string text;                ///< "der(L1.i) = (U1.v - C1.v - L1.i*R1.R)/L1.L" …
+  std::vector<std::string> lines;  ///< the same, each equation in one line
 };
+
+/// A row as it is read: its name, and the expression that is zero.
+struct PrintedEquation {
+  std::string row, zero;
+};
+/// All rows that are written for themselves: System::equations() as data.
+std::vector<PrintedEquation> print_equations(const System& system);
 
 /// Sums of signals that are zero, the first of which is an algebraic variable: rows of CircuitSummary::constraints.
 using Relations = std::vector<std::vector<std::pair<std::string, int>>>;

@@ -4,9 +4,7 @@
 
 #include "coenergy/base/error.hpp"
 #include "coenergy/equations/data.hpp"
-#include "coenergy/equations/open_equations.hpp"
 #include "coenergy/equations/parameter_laws.hpp"
-#include "coenergy/equations/rates.hpp"
 #include "coenergy/equations/solver_form.hpp"
 
 namespace coenergy::equations {
@@ -74,19 +72,6 @@ std::string System::find_clocked(int k) const { return equations::find_clocked(*
 int System::find_rate(const std::string& name) const {
   const int k = find_parameter(rate_name(name));
   return k >= 0 && data_->parameters[k].kind == ParameterInfo::Kind::rate ? k : -1;
-}
-
-std::string System::equations() const {
-  std::string text;
-  const OpenEquations equations(*data_);
-  for (std::size_t i = 0; i < data_->instances.size(); ++i) {
-    const Instance& instance = data_->instances[i];
-    if (!instance.gather.empty()) continue;
-    for (std::size_t r = 0; r < instance.rows.size(); ++r)
-      text += data_->rows[instance.rows[r]].name +
-              ":\n    0 = " + to_string(put_rates(*data_, instance.kernel->row_expr[r])) + "\n";
-  }
-  return text;
 }
 
 }  // namespace coenergy::equations

@@ -1,0 +1,44 @@
+#include "apps/coenergy/answer.hpp"
+
+#include "coenergy/base/version.hpp"
+
+namespace coenergy::app {
+
+nlohmann::json begin_answer() { return {{"version", version}}; }
+
+nlohmann::json begin_answer(const std::string& file, const std::vector<std::string>& notes) {
+  return {{"version", version}, {"model", file}, {"notes", notes}};
+}
+
+nlohmann::json begin_answer(const Prepared& prepared) {
+  return begin_answer(prepared.model.file, list_notes(prepared.model, prepared.compiled));
+}
+
+std::vector<std::string> list_notes(const model::Model& model, const compile::Compiled& compiled) {
+  std::vector<std::string> notes = model.notes;
+  notes.insert(notes.end(), compiled.summary.notes.begin(), compiled.summary.notes.end());
+  return notes;
+}
+
+void add_notes(nlohmann::json& answer, const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) answer["notes"].push_back(note);
+}
+
+nlohmann::json make_point(const std::string& kind, double time) {
+  return {{"kind", kind}, {"time", time}, {"unit", "s"}};
+}
+
+std::string unit_of(const std::string& upper, const std::string& lower) {
+  const std::string above = upper.empty() ? "1" : upper;
+  if (lower.empty()) return above;
+  return above + "/" + (lower.find_first_of("./") == std::string::npos ? lower : "(" + lower + ")");
+}
+
+void add_signals(nlohmann::json& answer, const equations::System& system, std::span<const double> values) {
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const equations::SignalInfo& signal = system.signals()[k];
+    answer["signals"][signal.name] = values[k], answer["units"][signal.name] = signal.unit;
+  }
+}
+
+}  // namespace coenergy::app
