@@ -202,7 +202,8 @@ std::optional<double> Compilation::make_number(const Expr& e, const std::string&
 
 void Compilation::note_read(int c, int p, int item) {
   if (reading == Reading::drawing) return;
-  components[c].parameters[p].scalars[item].is_read = true;
+  const ScalarValue& scalar = components[c].parameters[p].scalars[item];
+  (reading == Reading::checks ? scalar.is_checked : scalar.is_read) = true;
   if (reading == Reading::flexible) consumed_.push_back({c, p, item});
 }
 
@@ -217,12 +218,11 @@ void Compilation::finish_parameters() {
     for (std::size_t p = 0; p < components[c].parameters.size(); ++p)
       for (std::size_t item = 0; item < components[c].parameters[p].scalars.size(); ++item) {
         const ScalarValue& scalar = components[c].parameters[p].scalars[item];
-        if (!scalar.is_read) continue;
+        if (!scalar.is_read && !scalar.is_checked) continue;
         if (const auto& e = slot(int(c), int(p), int(item))) {
-          // the equations were made by its number, if only to check it
           for (const Expr& s : symbolic::free_symbols(std::span(&*e, 1)))
             if (const auto at = builder.variables().address(s); at.source == equations::Source::parameter)
-              builder.parameter_value(at.index);
+              scalar.is_read ? void(builder.parameter_value(at.index)) : builder.mark_checked(at.index);
           continue;
         }
         if (!scalar.law) continue;

@@ -77,9 +77,10 @@ struct Compilation {
   symbolic::Expr start_parameter(int c, int p);
   /// A parameter of the model, as a symbol; nothing if there is none of this name.
   std::optional<model::Quantity> find_model_parameter(const std::string& name);
-  /// The number of an entry was asked for, to decide on equations by or, of flexible bodies, to make them of.
+  /// The number of an entry was asked for: to decide on equations by, only to be checked, to be drawn or, of flexible
+  /// bodies, to make them of.
   void note_read(int c, int p, int item);
-  enum class Reading { equations, flexible, drawing } reading = Reading::equations;
+  enum class Reading { equations, checks, flexible, drawing } reading = Reading::equations;
   /// Makes parameters of the model known that no equation has asked for, and marks those that are built in.
   void finish_parameters();
   /// The number of an expression of parameters, which stays symbolic; nothing where other variables stand in it.

@@ -23,7 +23,8 @@ struct ScalarValue {
   std::string text;
   std::shared_ptr<const model::Expression> law;  ///< of a number that was written with parameters of the model
   bool opened = false;                           ///< it is to be an input: see CompileOptions
-  mutable bool is_read = false;                  ///< its number was asked for, to make equations by
+  mutable bool is_read = false;                  ///< its number was asked for, to make equations by …
+  mutable bool is_checked = false;               ///< … or only to see that it is right
 
   /// It stays a symbol, whatever its number is.
   bool is_symbol() const { return varying != nullptr || law != nullptr || opened; }

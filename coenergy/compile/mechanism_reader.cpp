@@ -113,7 +113,10 @@ void MechanismReader::add_body(int c, ComponentEquations& eq, MechanismDescripti
   m_.body_of[c] = static_cast<int>(description.bodies.size());
   m_.frame_names.emplace_back();
   if (type.body) {
+    // of rigid bodies all that moves them is a symbol
+    m_.reading = Compilation::Reading::checks;
     body.properties = type.body(eq);
+    m_.reading = Compilation::Reading::equations;
     body.position = value_of(body.properties.position);
     body.angles = value_of(body.properties.angles);
     body.velocity = value_of(body.properties.velocity);

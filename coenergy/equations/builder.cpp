@@ -2,6 +2,16 @@
 
 #include <algorithm>
 #include <optional>
+<<<<<<< HEAD
+=======
+#include <stdexcept>
+
+#include "coenergy/equations/data.hpp"
+#include "coenergy/equations/parameter_laws.hpp"
+#include "coenergy/equations/sample_order.hpp"
+#include "coenergy/symbolic/algebra.hpp"
+#include "coenergy/symbolic/derivative.hpp"
+>>>>>>> 11e86ba (compile: a number that is only checked is no part of the equations)
 
 namespace coenergy::equations {
 
@@ -94,8 +104,12 @@ std::optional<Expr> Builder::mode_value(int discrete) const {
   return std::nullopt;
 }
 double Builder::parameter_value(int k) const {
-  impl_->parameter_read[k] = 1;
+  impl_->parameter_read[k] = made_by;
   return impl_->parameter_values[k];
+}
+void Builder::mark_checked(int k) {
+  char& read = impl_->parameter_read[k];
+  if (read == 0) read = checked;
 }
 const ParameterInfo& Builder::parameter_info(int k) const { return impl_->parameters[k]; }
 

@@ -67,6 +67,7 @@ class Builder {
   /// The value a mode takes at events; nothing for a discrete variable that a clock sets.
   std::optional<symbolic::Expr> mode_value(int discrete) const;
   double parameter_value(int k) const;  ///< to make equations by: see System::find_built_in
+  void mark_checked(int k);  ///< its number says whether the model is right, and nothing else follows from it
   const ParameterInfo& parameter_info(int k) const;
 
   // rows: contributions to the same row add up

@@ -90,7 +90,7 @@ std::string find_built_in(const System::Data& data, int k) {
   all.insert(all.end(), followers.parameters.begin(), followers.parameters.end());
   for (int i : all) {
     if (!data.built_in[i].empty()) return data.built_in[i];
-    if (data.parameter_read[i] && !data.parameter_used[i]) return data.parameters[i].name;
+    if (data.parameter_read[i] == made_by && !data.parameter_used[i]) return data.parameters[i].name;
   }
   return "";
 }

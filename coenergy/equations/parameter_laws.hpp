@@ -18,6 +18,9 @@ struct Followers {
 };
 const Followers& followers_of(const System::Data& data, int k);
 
+/// What Data::parameter_read says of a number that was looked at: only to check it, or to make equations by it.
+constexpr char checked = 1, made_by = 2;
+
 /// The entry by which the value of a parameter, or of one that follows it, went into the equations as a number: it
 /// cannot be changed without compiling again. "" where it can.
 std::string find_built_in(const System::Data& data, int k);
