@@ -192,8 +192,12 @@ int sensitivity(const SensitivityArguments& arguments) {
     throw Error("--op and --frequency are two answers: of the operating point itself, or of oscillations about it");
   if (at_point && !arguments.output.empty())
     throw Error("--output is for the rows of a run: not with --op, --frequency");
-  const Prepared p =
-      prepare(at_point && !arguments.at.time ? load_model_at_rest(arguments.model) : load_model(arguments.model));
+  // items of lists are parameters where they are wanted as such: else zeros and ones among them are part of the equations
+  std::vector<std::string> items;
+  for (const std::string& path : arguments.parameters)
+    if (path.ends_with("]")) items.push_back(path);
+  const Prepared p = prepare(
+      at_point && !arguments.at.time ? load_model_at_rest(arguments.model) : load_model(arguments.model), items);
   const model::Registry registry = domains::make_standard_registry();
   equations::Evaluator evaluator(p.compiled.system);
   std::vector<analyze::Direction> directions;

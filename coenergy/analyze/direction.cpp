@@ -57,6 +57,9 @@ Direction find_direction(const model::Model& model, const model::Registry& regis
                          const std::string& path) {
   const int k = system.find_parameter(path);
   if (k < 0) refuse(model, registry, path);
+  for (const equations::OpenedInput& input : system.opened())
+    if (input.parameter == k)
+      throw Error(argument("parameter ") + path + ": it is no number, so that nothing can be differentiated to it");
   if (const std::string entry = system.find_built_in(k); !entry.empty())
     throw Error(argument("parameter ") + path + ": it is built into the equations" +
                 (entry == path ? "" : " by " + entry) + "; compare runs by the verb sweep instead");
