@@ -31,6 +31,7 @@ double without_turns(double angle) { return angle - 2 * std::numbers::pi * std::
 CarriedState::CarriedState(Evaluator& evaluator, const Point& point)
     : system_(evaluator.system()), minimal_(compute_minimal_coordinates(evaluator, point)) {
   const System& s = system_;
+  check_holonomic(s, "a periodic state");
   for (int i = 0; i < s.nx(); ++i)
     if (!is_of_account(s, i)) states_.push_back(i);
   const std::vector<char> memory = find_memory(s);

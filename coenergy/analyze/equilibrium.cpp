@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "coenergy/analyze/linearize.hpp"
+#include "coenergy/analyze/minimal_coordinates.hpp"
 #include "coenergy/math/decompositions.hpp"
 #include "coenergy/solve/initialize.hpp"
 
@@ -44,6 +45,7 @@ Matrix static_stiffness(const Matrix& a, int coordinates) {
 }  // namespace
 
 Stability find_stability(equations::Evaluator& evaluator, const equations::Point& point) {
+  check_holonomic(evaluator.system(), "the stability of an equilibrium");
   const Linearization linear = linearize_states(evaluator, point);
   const int coordinates = static_cast<int>(linear.coordinates.size());
   // round-off of an eigenvalue: of a free motion, whose eigenvalue is zero twice, it is the root of that of a number

@@ -76,11 +76,12 @@ Deviation LinearDeviations::nothing() const {
 Deviation LinearDeviations::of_state(int j) {
   Deviation d = nothing();
   const int count = static_cast<int>(minimal_.independent.size());
+  const int second = count + static_cast<int>(minimal_.rates.size());
   for (int i = 0; i < s_.nv(); ++i) {
     if (j < count) d.q[i] = minimal_.n(i, j), d.v[i] = minimal_.k(i, j);
-    if (j >= count && j < 2 * count) d.v[i] = minimal_.n(i, j - count);
+    if (j >= count && j < second) d.v[i] = minimal_.n_rate(i, j - count);
   }
-  if (j >= 2 * count) d.x[first_order_[j - 2 * count]] = 1;
+  if (j >= second) d.x[first_order_[j - second]] = 1;
   response_.complete(d);
   return d;
 }
@@ -109,11 +110,11 @@ Deviation LinearDeviations::of_discrete(int k) {
 void LinearDeviations::put_rates(const Deviation& d, Matrix& result, int column) const {
   const std::vector<double> rate = position_rate(s_, point_, d);
   const int count = static_cast<int>(minimal_.independent.size());
-  for (int i = 0; i < count; ++i) {
-    result(i, column) = rate[minimal_.independent[i]];
-    result(count + i, column) = d.a[minimal_.independent[i]];
-  }
-  for (int i = 0; i < static_cast<int>(first_order_.size()); ++i) result(2 * count + i, column) = d.xd[first_order_[i]];
+  const int rates = static_cast<int>(minimal_.rates.size());
+  for (int i = 0; i < count; ++i) result(i, column) = rate[minimal_.independent[i]];
+  for (int i = 0; i < rates; ++i) result(count + i, column) = d.a[minimal_.rates[i]];
+  for (int i = 0; i < static_cast<int>(first_order_.size()); ++i)
+    result(count + rates + i, column) = d.xd[first_order_[i]];
 }
 
 void LinearDeviations::put_outputs(const Deviation& d, const Direction& parameters,

@@ -16,7 +16,7 @@ bool is_of_account(const equations::System& s, const std::string& name);
 
 /// Deviations of all variables of a point by those that a linear model has as states and inputs.
 ///
-/// States are minimal coordinates, their rates, then states of first order without the energy account. Inputs are
+/// States are minimal coordinates, independent rates, then states of first order without the energy account. Inputs are
 /// parameters, with all that follows them.
 class LinearDeviations {
  public:
@@ -27,7 +27,9 @@ class LinearDeviations {
 
   const MinimalCoordinates& minimal() const { return minimal_; }
   const std::vector<int>& first_order() const { return first_order_; }  ///< states of the system that are kept
-  int states() const { return static_cast<int>(2 * minimal_.independent.size() + first_order_.size()); }
+  int states() const {
+    return static_cast<int>(minimal_.independent.size() + minimal_.rates.size() + first_order_.size());
+  }
 
   Deviation of_state(int j);
   Deviation of_input(int j) { return of_parameters(inputs_[j].parameters); }

@@ -25,6 +25,11 @@ struct Names {
   std::vector<int> inputs, outputs;
 };
 
+/// Coordinates whose positions are states, and those whose rates are: fewer where constraints are non-holonomic.
+struct Chosen {
+  std::vector<int> positions, rates;
+};
+
 /// Indices of the parameters and signals meant; all unknown names are reported together.
 Names find_names(const System& s, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
   Names names;
@@ -53,11 +58,12 @@ Names find_names(const System& s, const std::vector<std::string>& inputs, const 
   return names;
 }
 
-void name_variables(const System& s, const std::vector<int>& independent, const std::vector<int>& states,
-                    const Names& names, StateSpace& model) {
+void name_variables(const System& s, const Chosen& chosen, const std::vector<int>& states, const Names& names,
+                    StateSpace& model) {
   const auto rate_unit = [](const std::string& unit) { return unit.empty() ? "1/s" : unit + "/s"; };
-  for (int i : independent) model.states.push_back(s.unknown(i).name), model.state_units.push_back(s.unknown(i).unit);
-  for (int i : independent) {
+  for (int i : chosen.positions)
+    model.states.push_back(s.unknown(i).name), model.state_units.push_back(s.unknown(i).unit);
+  for (int i : chosen.rates) {
     model.states.push_back(s.unknown(i).name + "d");
     model.state_units.push_back(rate_unit(s.unknown(i).unit));
   }
@@ -99,19 +105,16 @@ struct Deviations {
 
 /// What the states seen in the axes are (rows: positions and rates of the chosen coordinates, then states of first order),
 /// or what they change by, of one deviation.
-void put_seen(const Deviations& all, Axes axes, const std::vector<int>& chosen, const Deviation& d, bool rates,
-              Matrix& m, int column) {
+void put_seen(const Deviations& all, Axes axes, const Chosen& chosen, const Deviation& d, bool rates, Matrix& m,
+              int column) {
   const SeenDeviation seen = see_deviation(all.s, all.point, axes, d);
-  const int count = static_cast<int>(chosen.size());
-  for (int i = 0; i < count; ++i) {
-    m(i, column) = (rates ? seen.position_rate : seen.position)[chosen[i]];
-    m(count + i, column) = (rates ? seen.rate_rate : seen.rate)[chosen[i]];
-  }
-  for (int i = 0; i < static_cast<int>(all.first_order.size()); ++i)
-    m(2 * count + i, column) = (rates ? d.xd : d.x)[all.first_order[i]];
+  int row = 0;
+  for (int i : chosen.positions) m(row++, column) = (rates ? seen.position_rate : seen.position)[i];
+  for (int i : chosen.rates) m(row++, column) = (rates ? seen.rate_rate : seen.rate)[i];
+  for (int i : all.first_order) m(row++, column) = (rates ? d.xd : d.x)[i];
 }
 
-Matrix see_all(const Deviations& all, Axes axes, const std::vector<int>& chosen, bool rates) {
+Matrix see_all(const Deviations& all, Axes axes, const Chosen& chosen, bool rates) {
   const int n = static_cast<int>(all.by_state.size());
   Matrix m(n, n);
   for (int j = 0; j < n; ++j) put_seen(all, axes, chosen, all.by_state[j], rates, m, j);
@@ -123,7 +126,7 @@ Matrix divide(const Matrix& right, const Matrix& left) {
   return math::transpose(math::solve(math::transpose(left), math::transpose(right)));
 }
 
-Matrix system_matrix(const Deviations& all, Axes axes, const std::vector<int>& chosen) {
+Matrix system_matrix(const Deviations& all, Axes axes, const Chosen& chosen) {
   return divide(see_all(all, axes, chosen, true), see_all(all, axes, chosen, false));
 }
 
@@ -149,22 +152,24 @@ double difference_norm(const Matrix& a, const Matrix& b) {
 
 struct ChosenAxes {
   Axes axes = Axes::mixed;
-  std::vector<int> coordinates;
+  Chosen chosen;
 };
 
 /// Axes in which the linear model of a moving structure changes least with time.
-ChosenAxes choose_axes(Evaluator& evaluator, const Deviations& now, const std::vector<int>& minimal) {
+ChosenAxes choose_axes(Evaluator& evaluator, const Deviations& now, const Chosen& minimal) {
   const System& s = evaluator.system();
   ChosenAxes best{Axes::mixed, minimal};
   if (!turns_flexible_body(s, now.point) || has_samples(s)) return best;
+  if (minimal.rates.size() != minimal.positions.size()) return best;
   const LaterPoint next = follow_motion(evaluator, now.point);
   if (!next.good) return best;
   LinearDeviations next_deviations(evaluator, next.point, {}, {});
   const Deviations later(evaluator, next.point, next_deviations);
   double least = std::numeric_limits<double>::infinity();
   for (const Axes axes : {Axes::turning, Axes::fixed, Axes::mixed}) {
-    const std::vector<int> chosen = axes == Axes::mixed ? minimal : choose_coordinates(evaluator, now.point, axes);
-    if (chosen.size() != minimal.size()) continue;
+    Chosen chosen = minimal;
+    if (axes != Axes::mixed) chosen.positions = chosen.rates = choose_coordinates(evaluator, now.point, axes);
+    if (chosen.positions.size() != minimal.positions.size()) continue;
     const double change = difference_norm(system_matrix(later, axes, chosen), system_matrix(now, axes, chosen));
     if (change < least) least = change, best = {axes, chosen};
   }
@@ -176,33 +181,33 @@ Linearization linearize(Evaluator& evaluator, const Point& point, const Names& n
   LinearDeviations deviations(evaluator, point, names.inputs, names.outputs);
   const MinimalCoordinates& minimal = deviations.minimal();
   const Deviations all(evaluator, point, deviations);
-  const ChosenAxes seen = choose_axes(evaluator, all, minimal.independent);
-  const Matrix to_seen = see_all(all, seen.axes, seen.coordinates, false);
+  const ChosenAxes seen = choose_axes(evaluator, all, {minimal.independent, minimal.rates});
+  const Matrix to_seen = see_all(all, seen.axes, seen.chosen, false);
 
   Linearization result;
-  result.coordinates = seen.coordinates;
+  result.coordinates = seen.chosen.positions, result.rates = static_cast<int>(seen.chosen.rates.size());
   result.states = deviations.first_order();
-  const int count = static_cast<int>(seen.coordinates.size());
+  const int count = static_cast<int>(seen.chosen.positions.size());
   Matrix positions(count, count);
   for (int i = 0; i < count; ++i)
     for (int j = 0; j < count; ++j) positions(i, j) = to_seen(i, j);
   const bool is_plain = seen.axes == Axes::mixed;
   result.position_of_states = is_plain ? minimal.n : divide(minimal.n, positions);
   StateSpace& model = result.model;
-  name_variables(s, seen.coordinates, result.states, names, model);
+  name_variables(s, seen.chosen, result.states, names, model);
   const int states = deviations.states(), inputs = int(names.inputs.size()), outputs = int(names.outputs.size());
   model.b = model.e = Matrix(states, inputs);
   model.c = Matrix(outputs, states), model.d = model.f = Matrix(outputs, inputs);
   const Direction none;
   for (int j = 0; j < states; ++j) deviations.put_outputs(all.by_state[j], none, {}, model.c, j);
-  model.a = see_all(all, seen.axes, seen.coordinates, true);
+  model.a = see_all(all, seen.axes, seen.chosen, true);
   if (!is_plain) model.a = divide(model.a, to_seen), model.c = divide(model.c, to_seen);
   for (int j = 0; j < inputs; ++j) {
     const Deviation d = deviations.of_input(j);
-    put_seen(all, seen.axes, seen.coordinates, d, true, model.b, j);
+    put_seen(all, seen.axes, seen.chosen, d, true, model.b, j);
     deviations.put_outputs(d, deviations.input(j), {}, model.d, j);
     if (const std::optional<Deviation> rate = deviations.of_input_rate(j)) {
-      put_seen(all, seen.axes, seen.coordinates, *rate, true, model.e, j);
+      put_seen(all, seen.axes, seen.chosen, *rate, true, model.e, j);
       deviations.put_outputs(*rate, deviations.input_rate(j), {}, model.f, j);
     }
   }

@@ -16,7 +16,8 @@ namespace coenergy::analyze {
 /// which the model changes least with time (see moving_axes.hpp): in steady motion not at all.
 struct Linearization {
   StateSpace model;
-  std::vector<int> coordinates;  ///< coordinates kept as states, in the order of the states: positions, then velocities
+  std::vector<int> coordinates;  ///< whose positions are kept as states; the velocities that are kept come after them …
+  int rates = 0;                 ///< … and are so many: fewer where constraints are non-holonomic
   math::Matrix position_of_states;  ///< δq of all nv coordinates by the kept positions
   std::vector<int> states;          ///< states of the system that follow: all but the energy account
 };

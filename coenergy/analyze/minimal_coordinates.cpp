@@ -33,40 +33,62 @@ Matrix solve_dependent(const Matrix& phi_q, const solve::Partition& pivots, cons
   return math::solve(block, picked);
 }
 
+/// The columns of what is free by itself, with those that follow it: N of δ = N δ_I.
+Matrix find_null_space(const Matrix& phi_q, const solve::Partition& pivots, int nv) {
+  const int count = int(pivots.independent.size());
+  Matrix n(nv, count), by_independent(phi_q.rows, count);
+  for (int j = 0; j < count; ++j) {
+    n(pivots.independent[j], j) = 1;
+    for (int i = 0; i < phi_q.rows; ++i) by_independent(i, j) = phi_q(i, pivots.independent[j]);
+  }
+  if (pivots.dependent.empty()) return n;
+  const Matrix dependent = solve_dependent(phi_q, pivots, by_independent);
+  for (int j = 0; j < count; ++j)
+    for (std::size_t i = 0; i < pivots.dependent.size(); ++i) n(pivots.dependent[i], j) = dependent(int(i), j);
+  return n;
+}
+
+/// The rows of constraints that hold positions.
+Matrix keep_holonomic(const equations::System& s, const Matrix& phi_q) {
+  std::vector<int> rows;
+  for (int k = 0; k < s.nl(); ++k)
+    if (!s.is_velocity_constraint(k)) rows.push_back(k);
+  Matrix kept(int(rows.size()), phi_q.columns);
+  for (int i = 0; i < kept.rows; ++i)
+    for (int j = 0; j < kept.columns; ++j) kept(i, j) = phi_q(rows[i], j);
+  return kept;
+}
+
 }  // namespace
 
 MinimalCoordinates compute_minimal_coordinates(equations::Evaluator& evaluator, const equations::Point& point) {
   const equations::System& s = evaluator.system();
-  const int nv = s.nv();
-  for (int k = 0; k < s.nl(); ++k)
-    if (s.is_velocity_constraint(k))
-      throw Error(s.row_name(nv + k) +
-                  ": a model with non-holonomic constraints has no minimal coordinates; it cannot be "
-                  "linearised");
-  const Matrix phi_q = solve::constraint_jacobian(evaluator, point);
-  const solve::Partition pivots = solve::choose_partition(phi_q, solve::partition_weights(s));
+  const Matrix all = solve::constraint_jacobian(evaluator, point), holonomic = keep_holonomic(s, all);
+  const std::vector<double> weights = solve::partition_weights(s);
+  const solve::Partition positions = solve::choose_partition(holonomic, weights);
+  const solve::Partition velocities = all.rows == holonomic.rows ? positions : solve::choose_partition(all, weights);
   MinimalCoordinates result;
-  result.dependent = pivots.dependent;
-  result.independent = pivots.independent;
+  result.independent = positions.independent, result.dependent = positions.dependent;
+  result.rates = velocities.independent;
+  result.n = find_null_space(holonomic, positions, s.nv());
+  result.n_rate = find_null_space(all, velocities, s.nv());
 
-  // N
+  // K from the change of the velocity constraints with q
   const int count = int(result.independent.size());
-  Matrix by_independent(s.nl(), count);
+  result.k = Matrix(s.nv(), count);
+  if (velocities.dependent.empty()) return result;
+  const Matrix dependent = solve_dependent(all, velocities, math::multiply(rate_matrix(evaluator, point), result.n));
   for (int j = 0; j < count; ++j)
-    for (int i = 0; i < s.nl(); ++i) by_independent(i, j) = phi_q(i, result.independent[j]);
-  result.n = Matrix(nv, count), result.k = Matrix(nv, count);
-  for (int j = 0; j < count; ++j) result.n(result.independent[j], j) = 1;
-  if (pivots.dependent.empty()) return result;
-  const Matrix n_dependent = solve_dependent(phi_q, pivots, by_independent);
-
-  // K from the change of Φ̇ with q
-  for (int j = 0; j < count; ++j)
-    for (std::size_t i = 0; i < pivots.dependent.size(); ++i) result.n(pivots.dependent[i], j) = n_dependent(int(i), j);
-  const Matrix rate = math::multiply(rate_matrix(evaluator, point), result.n);
-  const Matrix k_dependent = solve_dependent(phi_q, pivots, rate);
-  for (int j = 0; j < count; ++j)
-    for (std::size_t i = 0; i < pivots.dependent.size(); ++i) result.k(pivots.dependent[i], j) = k_dependent(int(i), j);
+    for (std::size_t i = 0; i < velocities.dependent.size(); ++i)
+      result.k(velocities.dependent[i], j) = dependent(int(i), j);
   return result;
+}
+
+void check_holonomic(const equations::System& system, const std::string& what) {
+  for (int k = 0; k < system.nl(); ++k)
+    if (system.is_velocity_constraint(k))
+      throw Error(system.row_name(system.nv() + k) + ": " + what +
+                  " knows no non-holonomic constraints, such as rolling");
 }
 
 }  // namespace coenergy::analyze

@@ -18,7 +18,7 @@ std::vector<Complex> expand_shape(const equations::System& s, const Linearizatio
   std::vector<Complex> shape(s.nv() + linear.states.size());
   for (int i = 0; i < s.nv(); ++i)
     for (int j = 0; j < count; ++j) shape[i] += linear.position_of_states(i, j) * vectors(j, k);
-  for (int i = 0; i < int(linear.states.size()); ++i) shape[s.nv() + i] = vectors(2 * count + i, k);
+  for (int i = 0; i < int(linear.states.size()); ++i) shape[s.nv() + i] = vectors(count + linear.rates + i, k);
   const auto largest =
       std::max_element(shape.begin(), shape.end(), [](Complex a, Complex b) { return std::abs(a) < std::abs(b); });
   if (largest != shape.end() && std::abs(*largest) > 0) {

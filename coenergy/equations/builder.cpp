@@ -2,16 +2,8 @@
 
 #include <algorithm>
 #include <optional>
-<<<<<<< HEAD
-=======
-#include <stdexcept>
 
-#include "coenergy/equations/data.hpp"
 #include "coenergy/equations/parameter_laws.hpp"
-#include "coenergy/equations/sample_order.hpp"
-#include "coenergy/symbolic/algebra.hpp"
-#include "coenergy/symbolic/derivative.hpp"
->>>>>>> 11e86ba (compile: a number that is only checked is no part of the equations)
 
 namespace coenergy::equations {
 
