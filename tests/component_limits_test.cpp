@@ -207,6 +207,29 @@ components:
   EXPECT_NEAR(value_at(r, "N.i", 1.1), -2 * std::sqrt(-3 * std::sin(4.4)), 1e-9);
 }
 
+TEST(Limits, ARootInABranchThatKeepsItRealRuns) {
+  // steps that look for the end of a branch look beyond it, where its root has no value
+  const auto r = run_text(R"yaml(
+components:
+  V: {type: electrical.VoltageSource, p: a, n: gnd, v: "3 V*sin(4 1/s*time)"}
+  N: {type: electrical.NonlinearResistor, p: a, n: gnd, i: "N.v > 0 V ? 2 A*sqrt(N.v/(5 V)) : -2 A*sqrt(-N.v/(5 V))"}
+)yaml",
+                          1.2);
+  EXPECT_EQ(value_at(r, "N.i", 0), 0);
+  EXPECT_NEAR(value_at(r, "V.i", 0.5), -2 * std::sqrt(0.6 * std::sin(2.0)), 1e-9);
+  EXPECT_NEAR(value_at(r, "N.i", 1.1), -2 * std::sqrt(-0.6 * std::sin(4.4)), 1e-9);
+  // a condition that does not keep it real keeps nothing
+  const solve::Result wrong = solve::simulate(compile_model(io::parse_model(R"yaml(
+components:
+  V: {type: electrical.VoltageSource, p: a, n: gnd, v: "3 V*sin(4 1/s*time)"}
+  N: {type: electrical.NonlinearResistor, p: a, n: gnd, i: "N.v > -1 V ? 2 A*sqrt(N.v/(5 V)) : 0 A"}
+)yaml",
+                                                                            "m.yaml")),
+                                              {.t_end = 1.2});
+  EXPECT_EQ(wrong.status, solve::Status::failed);
+  EXPECT_NE(wrong.text.find("N.i has no finite value"), std::string::npos) << wrong.text;
+}
+
 TEST(Limits, TheTorqueOfAMachineIsThatOnItsShaft) {
   // free rotor and load: the shaft turns J only
   const auto r = run_text(R"yaml(

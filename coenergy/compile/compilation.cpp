@@ -9,6 +9,7 @@
 #include "coenergy/circuits/flux_couplings.hpp"
 #include "coenergy/compile/component_equations.hpp"
 #include "coenergy/compile/component_probe.hpp"
+#include "coenergy/compile/guarded_roots.hpp"
 #include "coenergy/model/fluid.hpp"
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/function.hpp"
@@ -256,6 +257,7 @@ Quantity Compilation::evaluate(const model::Expression& e, const std::string& en
 }
 
 Expr Compilation::make_relations(const std::string& name, Expr e) {
+  e = keep_guarded_roots(builder.graph(), std::move(e));
   for (Op op : {Op::less, Op::less_equal}) {
     while (!e.is_number()) {
       // innermost first: a relation inside another has the lower index
