@@ -117,6 +117,51 @@ TEST(NonHolonomic, WhatKnowsNoneIsRefusedByName) {
       << periodic.message;
 }
 
+// ---- ball joints
+
+const std::string ball = R"y(components:
+  gravity: {type: multibody.Gravity, g: [0, 0, -9.81]}
+  hip: {type: multibody.Spherical, parent: ground, child: leg, parent_at: [0, 0, 1]}
+  leg: {type: multibody.Body, mass: 1.4 kg, com: [0, 0, -0.3], inertia: [0.09, 0.08, 0.02]}
+)y";
+
+TEST(BallJoints, SmallTurnsAreStatesOfTheirOwnName) {
+  // hip.wx is a rate wherever it is recorded; ω² = m g l/(J + m l²) about x and y, and a free turn about z
+  equations::Evaluator evaluator(compile_model(io::parse_model(ball, "m.yaml")));
+  const analyze::Linearization linear =
+      analyze::linearize(evaluator, solve::initialize(evaluator).point, {}, {"hip.wx"});
+  EXPECT_EQ(linear.model.states,
+            (std::vector<std::string>{"hip.turn_x", "hip.turn_y", "hip.turn_z", "hip.wx", "hip.wy", "hip.wz"}));
+  EXPECT_EQ(linear.model.state_units[0], "rad");
+  EXPECT_EQ(linear.model.state_units[3], "rad/s");
+  EXPECT_EQ(linear.model.c(0, 3), 1);
+  EXPECT_NEAR(linear.model.a(3, 0), -1.4 * 9.81 * 0.3 / (0.09 + 1.4 * 0.09), 1e-12);
+  EXPECT_NEAR(linear.model.a(4, 1), -1.4 * 9.81 * 0.3 / (0.08 + 1.4 * 0.09), 1e-12);
+  EXPECT_EQ(linear.model.a(5, 2), 0);
+}
+
+TEST(BallJoints, KinematicsTellTheirAttitude) {
+  // the tip at (0, 0, 0.5) is to reach (0, -0.5, 1): a quarter turn about x backwards
+  const Folder folder;
+  const std::string file = folder.write("ball.yaml", ball);
+  const Outcome o = run_program({"kinematics", file, "--point", "leg:0,0,-0.5", "--target", "0,-0.5,1", "--json"});
+  ASSERT_EQ(o.status, 0) << o.message;
+  const nlohmann::json j = nlohmann::json::parse(o.output);
+  double norm = 0;
+  std::vector<double> p;
+  for (const char* name : {"hip.p0", "hip.p1", "hip.p2", "hip.p3"}) {
+    ASSERT_TRUE(j["joints"].contains(name)) << o.output;
+    p.push_back(j["joints"][name].get<double>());
+    norm += p.back() * p.back();
+  }
+  EXPECT_NEAR(norm, 1, 1e-12);
+  // R (0, 0, −0.5) with the third column of R of p, whatever the turn about the leg itself
+  EXPECT_NEAR(-0.5 * 2 * (p[1] * p[3] + p[0] * p[2]), 0, 1e-8);
+  EXPECT_NEAR(-0.5 * 2 * (p[2] * p[3] - p[0] * p[1]), -0.5, 1e-8);
+  const Outcome text = run_program({"kinematics", file, "--point", "leg:0,0,-0.5", "--target", "0,-0.5,1"});
+  EXPECT_NE(text.output.find("hip.p3"), std::string::npos) << text.output;
+}
+
 // ---- items of lists
 
 const std::string pushed = R"y(components:

@@ -69,14 +69,28 @@ nlohmann::json to_json(const analyze::Pose& pose) {
   return {{"position", pose.position}, {"rotation", pose.rotation}, {"angles", angles_of(pose.rotation)}};
 }
 
+/// Where the joints are: coordinates, and of ball joints and free bodies the quaternions of their attitudes.
+struct Coordinate {
+  std::string name, unit;
+  double value;
+};
+std::vector<Coordinate> list_coordinates(const System& s, const Point& p) {
+  std::vector<Coordinate> list;
+  const int rotations = s.nq() - s.nv(), scalars = s.nv() - 3 * rotations;
+  for (int i = 0; i < scalars; ++i) list.push_back({s.unknown(i).name, s.unknown(i).unit, p.q[i]});
+  for (int k = 0; k < rotations; ++k)
+    for (int m = 0; m < 4; ++m)
+      list.push_back({fmt::format("{}.p{}", s.unknown(scalars + 3 * k).owner(), m), "", p.q[scalars + 4 * k + m]});
+  return list;
+}
+
 /// An answer with the coordinates of the joints at a point, and units of all that it holds.
 nlohmann::json begin_pose_answer(const Prepared& prepared, const Point& p) {
-  const System& s = prepared.compiled.system;
   nlohmann::json j = begin_answer(prepared);
   j["units"] = {{"position", "m"}, {"rotation", ""}, {"angles", "rad"}, {"distance", "m"}, {"angle", "rad"}};
   j["joints"] = nlohmann::json::object();
-  for (int i = 0; i < s.nv() - 3 * (s.nq() - s.nv()); ++i)
-    j["joints"][s.unknown(i).name] = p.q[i], j["units"][s.unknown(i).name] = s.unknown(i).unit;
+  for (const Coordinate& c : list_coordinates(prepared.compiled.system, p))
+    j["joints"][c.name] = c.value, j["units"][c.name] = c.unit;
   return j;
 }
 
@@ -106,8 +120,7 @@ int follow_path(const Prepared& prepared, Evaluator& evaluator, Point p, const m
   const bool has_time = !data.names.empty() && data.names[0] == "time";
   const std::vector<double> times = has_time ? io::read_times(data, arguments.path) : std::vector<double>();
   std::vector<std::string> names{has_time ? "time" : "row"}, units{has_time ? "s" : ""};
-  const int scalars = s.nv() - 3 * (s.nq() - s.nv());
-  for (int i = 0; i < scalars; ++i) names.push_back(s.unknown(i).name), units.push_back(s.unknown(i).unit);
+  for (const Coordinate& c : list_coordinates(s, p)) names.push_back(c.name), units.push_back(c.unit);
   std::vector<double> values;
   for (std::size_t row = 0; row < data.rows(); ++row) {
     std::vector<double> target;
@@ -118,7 +131,7 @@ int follow_path(const Prepared& prepared, Evaluator& evaluator, Point p, const m
     if (!r.good) throw Failure(explain(s, r, target, point.body) + fmt::format("; row {}", row + 1));
     p = r.point;
     values.push_back(has_time ? times[row] : static_cast<double>(row));
-    values.insert(values.end(), p.q.begin(), p.q.begin() + scalars);
+    for (const Coordinate& c : list_coordinates(s, p)) values.push_back(c.value);
   }
   if (!arguments.output.empty()) io::write_csv(arguments.output, names, units, values);
   if (arguments.model.json) {
@@ -171,8 +184,8 @@ int kinematics(const KinematicsArguments& arguments) {
   }
   fmt::print("{} reached in {} iterations\n", arguments.point, r.iterations);
   print_pose(r.pose);
-  for (int i = 0; i < s.nv() - 3 * (s.nq() - s.nv()); ++i)
-    fmt::print("  {:<30}{:>16.10g} {}\n", s.unknown(i).name, r.point.q[i], s.unknown(i).unit);
+  for (const Coordinate& c : list_coordinates(s, r.point))
+    fmt::print("  {:<30}{:>16.10g} {}\n", c.name, c.value, c.unit);
   return 0;
 }
 

@@ -54,7 +54,7 @@ CarriedState::CarriedState(Evaluator& evaluator, const Point& point)
   const int count = static_cast<int>(minimal_.independent.size());
   for (int j = 0; j < count; ++j) {
     const int i = minimal_.independent[j];
-    add(s.unknown(i).name, s.unknown(i).unit, 0,
+    add(position_name(s, i), s.unknown(i).unit, 0,
         s.unknown(i).turns ? 1 : std::max(tangent.size(point.q, i), s.unknown(i).nominal));
     for (int k = 0; k < s.nv(); ++k) {
       directions_.back().q[k] = minimal_.n(k, j);
@@ -63,7 +63,7 @@ CarriedState::CarriedState(Evaluator& evaluator, const Point& point)
   }
   for (int j = 0; j < count; ++j) {
     const int i = minimal_.independent[j];
-    add(s.unknown(i).name + "d", s.unknown(i).unit.empty() ? "1/s" : s.unknown(i).unit + "/s", point.v[i],
+    add(rate_name(s, i), s.unknown(i).unit.empty() ? "1/s" : s.unknown(i).unit + "/s", point.v[i],
         s.unknown(i).nominal);
     for (int k = 0; k < s.nv(); ++k) directions_.back().v[k] = minimal_.n(k, j);
   }

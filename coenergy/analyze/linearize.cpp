@@ -62,9 +62,9 @@ void name_variables(const System& s, const Chosen& chosen, const std::vector<int
                     StateSpace& model) {
   const auto rate_unit = [](const std::string& unit) { return unit.empty() ? "1/s" : unit + "/s"; };
   for (int i : chosen.positions)
-    model.states.push_back(s.unknown(i).name), model.state_units.push_back(s.unknown(i).unit);
+    model.states.push_back(position_name(s, i)), model.state_units.push_back(s.unknown(i).unit);
   for (int i : chosen.rates) {
-    model.states.push_back(s.unknown(i).name + "d");
+    model.states.push_back(rate_name(s, i));
     model.state_units.push_back(rate_unit(s.unknown(i).unit));
   }
   for (int i : states) {

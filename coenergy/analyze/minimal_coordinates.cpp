@@ -84,6 +84,18 @@ MinimalCoordinates compute_minimal_coordinates(equations::Evaluator& evaluator, 
   return result;
 }
 
+std::string position_name(const equations::System& system, int coordinate) {
+  const int scalars = system.nv() - 3 * (system.nq() - system.nv());
+  const equations::UnknownInfo& info = system.unknown(coordinate);
+  if (coordinate < scalars) return info.name;
+  return std::string(info.owner()) + ".turn_" + "xyz"[(coordinate - scalars) % 3];
+}
+
+std::string rate_name(const equations::System& system, int coordinate) {
+  const int scalars = system.nv() - 3 * (system.nq() - system.nv());
+  return coordinate < scalars ? system.unknown(coordinate).name + "d" : system.unknown(coordinate).name;
+}
+
 void check_holonomic(const equations::System& system, const std::string& what) {
   for (int k = 0; k < system.nl(); ++k)
     if (system.is_velocity_constraint(k))

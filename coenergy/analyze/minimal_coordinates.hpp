@@ -24,6 +24,11 @@ struct MinimalCoordinates {
 /// The coordinates are those of solve::choose_partition. Redundant constraints drop out.
 MinimalCoordinates compute_minimal_coordinates(equations::Evaluator& evaluator, const equations::Point& point);
 
+/// Names of a coordinate and of its rate as states: "j.q" and "j.qd"; of a small turn of a body or ball joint "b.turn_x" and
+/// "b.wx", since b.wx is a rate wherever else it is named.
+std::string position_name(const equations::System& system, int coordinate);
+std::string rate_name(const equations::System& system, int coordinate);
+
 /// Throws coenergy::Error that names a non-holonomic constraint, if there is one: `what` is not made with it.
 void check_holonomic(const equations::System& system, const std::string& what);
 
