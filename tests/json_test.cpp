@@ -107,6 +107,8 @@ const std::vector<Call>& calls() {
         "output_units"}},
       {{"linearize", "MODEL", "--input", "r.value"}, sampled, ".yaml", {"operating_point", "A", "sampled"}},
       {{"modes", "MODEL"}, motor, ".yaml", {"operating_point", "names", "units", "modes"}},
+      {{"modes", "MODEL", "--averaged"}, sampled, ".yaml", {"operating_point", "names", "units", "modes", "averaged"}},
+      {{"linearize", "MODEL", "--averaged", "--input", "r.value"}, sampled, ".yaml", {"A", "B", "averaged"}},
       {{"modes", "MODEL"}, sampled, ".yaml", {"operating_point", "names", "units", "modes", "sampled"}},
       {{"bode", "MODEL", "--input", "U.v", "--output", "wheel.w", "--points", "2"},
        motor,
@@ -248,6 +250,19 @@ TEST(Json, NotesOfReadingAndOfCompilingAreInTheAnswer) {
     if (verb != "modes") continue;
     EXPECT_TRUE(has(answer(folder, {{verb, "MODEL"}, free_arm, ".yaml", {}}), "gravity")) << verb;
   }
+}
+
+TEST(Json, ConvertNotesWhatAModelFileHasNoPlaceFor) {
+  const Folder folder;
+  const nlohmann::json notes = answer(folder, {{"convert", "MODEL"}, netlist, ".cir", {}})["notes"];
+  ASSERT_EQ(notes.size(), 2u) << notes;
+  EXPECT_EQ(
+      notes[0],
+      "a model file has no place for .ac, .dc, .meas, .op: left out; the verbs op, ac, bode and sweep do the like");
+  EXPECT_EQ(notes[1], "V1: its AC value is left out; name it as --input of ac or bode");
+  const Outcome text = run_program({"convert", folder.write("m.cir", netlist)});
+  EXPECT_NE(text.message.find("note: V1: its AC value is left out"), std::string::npos) << text.message;
+  EXPECT_EQ(text.output.find("note"), std::string::npos);
 }
 
 TEST(Json, WhatFailsIsOneObjectWithItsErrors) {

@@ -1,10 +1,12 @@
 // Linear models of systems with samples: against transfer functions, difference equations and runs.
-#include "coenergy/analyze/sampled.hpp"
+#include "coenergy/analyze/averaged.hpp"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "coenergy/analyze/frequency_response.hpp"
+#include "coenergy/analyze/modes.hpp"
 #include "coenergy/solve/initialize.hpp"
 #include "tests/inline_model.hpp"
 #include "tests/program.hpp"
@@ -113,6 +115,93 @@ components:
   }
   // sin = Im e^(jwt): the integral over 0.8 s is 0.8 H/(2j)
   EXPECT_LT(std::abs(sum / 0.8 * Complex(0, 2) - h), 1e-5 * std::abs(h));
+}
+
+/// A PI loop that is n samples late, about a lag: the closed answer and its slowest poles, exact and averaged.
+struct Compared {
+  double response, pole;  ///< differences, relative
+};
+Compared compare_averaged(double T) {
+  char text[600];
+  std::snprintf(text, sizeof text, R"(
+components:
+  u: {type: blocks.Constant, value: 1}
+  c: {type: blocks.SampledPid, reference: u.y, measure: g.y, kp: 0.8, ki: 5, sample: %.17g}
+  z: {type: blocks.ZeroOrderHold, u: c.y, sample: %.17g, delay: 2}
+  g: {type: blocks.TransferFunction, u: z.y, den: [0.3, 1]}
+)",
+                T, T);
+  const auto m = make(text, {"u.value"}, {"g.y"});
+  const analyze::StateSpace averaged = analyze::average(m);
+  const double omega = 3;
+  const Complex exact = analyze::compute_sampled_response(m, omega)[0],
+                found = analyze::compute_frequency_response(averaged, omega)[0];
+  const Complex pole = analyze::compute_modes(averaged).modes[0].eigenvalue;
+  Complex nearest = 1e9;
+  for (const analyze::SampledMode& mode : analyze::compute_sampled_modes(m))
+    if (std::isfinite(std::abs(mode.s)) && std::abs(mode.s - pole) < std::abs(nearest - pole)) nearest = mode.s;
+  return {std::abs(found - exact) / std::abs(exact), std::abs(nearest - pole) / std::abs(pole)};
+}
+
+TEST(AveragedModels, AreThoseOfTheSamplesUpToTheSquareOfTheirPeriod) {
+  const Compared coarse = compare_averaged(0.02), fine = compare_averaged(0.01);
+  EXPECT_LT(coarse.response, 5e-3);
+  EXPECT_LT(coarse.pole, 5e-3);
+  EXPECT_GT(coarse.response, 1e-7);
+  // of second order: a quarter, and less where the delays' third order rules
+  EXPECT_LT(fine.response, 0.27 * coarse.response);
+  EXPECT_LT(fine.pole, 0.27 * coarse.pole);
+}
+
+TEST(AveragedModels, HoldsAreLagsOfHalfTheirPeriodAndSumsAreIntegrators) {
+  const double T = 0.02, tau = 0.13;
+  const auto hold = analyze::average(make(R"(
+components:
+  u: {type: blocks.Constant, value: 1}
+  z: {type: blocks.ZeroOrderHold, u: u.y, sample: 20 ms}
+  g: {type: blocks.TransferFunction, u: z.y, den: [0.13, 1]}
+)",
+                                          {"u.value"}, {"g.y"}));
+  for (const double omega : {0.5, 20.0, 300.0}) {
+    const Complex s(0, omega);
+    EXPECT_LT(
+        std::abs(analyze::compute_frequency_response(hold, omega)[0] - 1.0 / (1.0 + s * T / 2.0) / (1.0 + s * tau)),
+        1e-12);
+  }
+  // y = -kp e - ki ∫ e, late by half a period: two rates, the slow one seen by the fast one as it is held
+  const auto two = analyze::average(make(R"(
+components:
+  u: {type: blocks.Constant, value: 1}
+  slow: {type: blocks.ZeroOrderHold, u: u.y, sample: 12 ms}
+  fast: {type: blocks.ZeroOrderHold, u: 3*slow.y, sample: 4 ms}
+  g: {type: blocks.TransferFunction, u: fast.y, den: [0.05, 1]}
+)",
+                                         {"u.value"}, {"g.y"}));
+  const Complex s(0, 7);
+  EXPECT_LT(std::abs(analyze::compute_frequency_response(two, 7)[0] -
+                     3.0 / (1.0 + 0.006 * s) / (1.0 + 0.002 * s) / (1.0 + 0.05 * s)),
+            1e-12);
+}
+
+TEST(AveragedModels, NeedSamplesAndSayWhatTheyAre) {
+  const Folder folder;
+  const std::string sampled = folder.write("z.yaml", R"(
+components:
+  u: {type: blocks.Constant, value: 1}
+  z: {type: blocks.ZeroOrderHold, u: u.y, sample: 20 ms}
+  g: {type: blocks.TransferFunction, u: z.y, den: [0.13, 1]}
+)");
+  const Outcome modes = run_program({"modes", sampled, "--averaged"});
+  EXPECT_EQ(modes.status, 0) << modes.message;
+  EXPECT_NE(modes.output.find("averaged: samples as continuous laws with the delays of their holds"),
+            std::string::npos);
+  EXPECT_NE(modes.output.find("-100"), std::string::npos) << modes.output;
+  EXPECT_EQ(run_program({"bode", sampled, "--averaged", "--input", "u.value", "--output", "g.y"}).status, 0);
+  const std::string none =
+      folder.write("g.yaml", "components:\n  g: {type: blocks.TransferFunction, u: 1, den: [0.13, 1]}\n");
+  const Outcome refused = run_program({"modes", none, "--averaged"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_EQ(refused.message, "--averaged: the model has no samples; its linear model is continuous as it is\n");
 }
 
 TEST(SampledModels, TheVerbsSayThatTheModelIsSampled) {

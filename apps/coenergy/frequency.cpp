@@ -7,6 +7,7 @@
 
 #include "apps/coenergy/answer.hpp"
 #include "apps/coenergy/operating_point.hpp"
+#include "coenergy/analyze/averaged.hpp"
 #include "coenergy/analyze/frequency_response.hpp"
 #include "coenergy/analyze/linearize.hpp"
 #include "coenergy/analyze/sampled.hpp"
@@ -22,6 +23,7 @@ struct LinearModel {
   OperatingPoint at;
   analyze::StateSpace model;                     ///< what is linear; with samples the part between them
   std::optional<analyze::SampledModel> sampled;  ///< the whole, where the system has samples
+  double averaged = 0;  ///< s: period of the samples of which `model` is the averaged equivalent
   /// Elements that show their voltage and their current, and these outputs.
   struct Element {
     std::string name;
@@ -43,11 +45,18 @@ LinearModel make_linear_model(const FrequencyArguments& arguments) {
   if (at.inputs.empty())
     throw Error("a frequency response needs an input: name one, such as --input U1.v, or declare inputs: in the model");
   const equations::System& s = at.compiled.system;
+  check_averaged(s, arguments.point.averaged);
+  std::vector<std::string> sampled_notes;
   analyze::Linearization linear = analyze::linearize(at.evaluator, at.point, at.inputs, at.outputs);
   result.model = linear.model;
   if (analyze::has_samples(s)) {
     result.sampled = analyze::keep_observable(analyze::linearize_sampled(at.evaluator, at.point, std::move(linear)));
     at.notes.insert(at.notes.end(), result.sampled->notes.begin(), result.sampled->notes.end());
+    sampled_notes = result.sampled->notes;
+  }
+  if (arguments.point.averaged) {
+    result.model = analyze::average(*result.sampled), result.averaged = result.sampled->period;
+    result.sampled.reset();
   }
   if (!arguments.point.model.json) {
     fmt::print("{}\n", at.text());
@@ -57,8 +66,8 @@ LinearModel make_linear_model(const FrequencyArguments& arguments) {
           "sampled with the common period {:.12g} s: what is shown is the part of the answer that has the "
           "frequency of the input; others are at multiples of {:.6g} Hz beside it\n",
           result.sampled->period, 1 / result.sampled->period);
-    if (result.sampled)
-      for (const std::string& note : result.sampled->notes) fmt::print("note: {}\n", note);
+    if (result.averaged > 0) fmt::print(averaged_text, result.averaged);
+    for (const std::string& note : sampled_notes) fmt::print("note: {}\n", note);
   }
   std::map<std::string, int> place;
   for (std::size_t k = 0; k < result.model.outputs.size(); ++k) place.emplace(result.model.outputs[k], int(k));
@@ -115,6 +124,7 @@ int bode(const FrequencyArguments& arguments) {
   if (!arguments.point.model.json) return 0;
   nlohmann::json j = begin_answer(linear.at, arguments.point.model.file);
   if (linear.sampled) j["sampled"] = {{"period", linear.sampled->period}, {"unit", "s"}};
+  if (linear.averaged > 0) j["averaged"] = {{"period", linear.averaged}, {"unit", "s"}};
   j["units"] = {{"frequency", "Hz"}, {"phase", "deg"}, {"outputs", model.output_units}, {"inputs", model.input_units}};
   j["inputs"] = model.inputs, j["outputs"] = model.outputs;
   j["rows"] = std::move(rows);
@@ -132,6 +142,7 @@ int ac(const FrequencyArguments& arguments) {
   j["frequency"] = arguments.from, j["rms"] = arguments.rms, j["inputs"] = model.inputs;
   j["units"] = {{"frequency", "Hz"}, {"phase", "deg"}, {"active", "W"}, {"reactive", "var"}};
   if (linear.sampled) j["sampled"] = {{"period", linear.sampled->period}, {"unit", "s"}};
+  if (linear.averaged > 0) j["averaged"] = {{"period", linear.averaged}, {"unit", "s"}};
   for (std::size_t k = 0; k < model.outputs.size(); ++k) {
     const std::complex<double> z = phasor[k];
     j["signals"][model.outputs[k]] = {{"rms", std::abs(z)},

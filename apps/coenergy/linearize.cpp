@@ -4,6 +4,7 @@
 
 #include "apps/coenergy/answer.hpp"
 #include "apps/coenergy/operating_point.hpp"
+#include "coenergy/analyze/averaged.hpp"
 #include "coenergy/analyze/linearize.hpp"
 #include "coenergy/analyze/sampled.hpp"
 
@@ -46,10 +47,13 @@ nlohmann::json to_json(const math::Matrix& m) {
 int linearize(const LinearizeArguments& arguments) {
   OperatingPoint at = find_operating_point(arguments);
   analyze::Linearization linear = analyze::linearize(at.evaluator, at.point, at.inputs, at.outputs);
+  check_averaged(at.compiled.system, arguments.averaged);
   std::optional<analyze::SampledModel> sampled;
   if (analyze::has_samples(at.compiled.system))
     sampled = analyze::linearize_sampled(at.evaluator, at.point, std::move(linear));
-  const analyze::StateSpace s = sampled ? analyze::discretize(*sampled) : linear.model;
+  const analyze::StateSpace s = arguments.averaged ? analyze::average(*sampled)
+                                : sampled          ? analyze::discretize(*sampled)
+                                                   : linear.model;
   if (arguments.model.json) {
     nlohmann::json j = begin_answer(at, arguments.model.file);
     j.update({{"A", to_json(s.a)},
@@ -64,20 +68,22 @@ int linearize(const LinearizeArguments& arguments) {
               {"output_units", s.output_units}});
     if (s.has_rates()) j["E"] = to_json(s.e), j["F"] = to_json(s.f);
     if (sampled) {
-      j["sampled"] = {{"period", sampled->period}, {"samples", sampled->ticks.size()}, {"unit", "s"}};
+      j[arguments.averaged ? "averaged" : "sampled"] = {
+          {"period", sampled->period}, {"samples", sampled->ticks.size()}, {"unit", "s"}};
       add_notes(j, sampled->notes);
     }
     return print_answer(j);
   }
   fmt::print("{}\n", at.text());
   for (const std::string& line : describe_opened(at.compiled.system)) fmt::print("{}\n", line);
-  if (sampled) {
+  if (arguments.averaged) fmt::print(averaged_text, sampled->period);
+  if (sampled && !arguments.averaged)
     fmt::print(
         "sampled: x(k+1) = A x(k) + B u(k), w(k) = C x(k) + D u(k) over the common period of {:.12g} s, just "
         "behind its samples, inputs held\n",
         sampled->period);
+  if (sampled)
     for (const std::string& note : sampled->notes) fmt::print("note: {}\n", note);
-  }
   const std::vector<std::string> states = add_units(s.states, s.state_units),
                                  inputs = add_units(s.inputs, s.input_units),
                                  outputs = add_units(s.outputs, s.output_units);

@@ -67,8 +67,14 @@ void add_operating_point(CLI::App& verb, app::LinearizeArguments& arguments) {
   add_point_options(verb, arguments.at);
 }
 
+void add_averaged(CLI::App& verb, app::LinearizeArguments& arguments) {
+  verb.add_flag("--averaged", arguments.averaged,
+                "of a model with samples its continuous equivalent for what is slow, with the delays of its holds");
+}
+
 void add_frequency_options(CLI::App& verb, app::FrequencyArguments& arguments) {
   add_operating_point(verb, arguments.point);
+  add_averaged(verb, arguments.point);
   verb.add_option(
           "--input", arguments.point.inputs,
           "entry that is an input, e.g. U1.v; cut open where it follows a signal; without it those of the model")
@@ -165,6 +171,7 @@ int run_command(const std::vector<std::string>& words) {
   modes.has_inputs = false;
   CLI::App& linearize_verb = *program.add_subcommand("linearize", "state space A, B, C, D with names");
   add_operating_point(linearize_verb, linearize);
+  add_averaged(linearize_verb, linearize);
   linearize_verb
       .add_option(
           "--input", linearize.inputs,
@@ -180,6 +187,7 @@ int run_command(const std::vector<std::string>& words) {
   int count = 10;
   CLI::App& modes_verb = *program.add_subcommand("modes", "eigenvalues, frequencies, damping and shapes");
   add_operating_point(modes_verb, modes);
+  add_averaged(modes_verb, modes);
   modes_verb.add_option("-n,--count", count, "how many to print")->capture_default_str()->check(CLI::Range(1, 1000000));
   modes_verb.callback([&] { status = app::modes(modes, count); });
 

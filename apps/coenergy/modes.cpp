@@ -7,6 +7,7 @@
 
 #include "apps/coenergy/answer.hpp"
 #include "apps/coenergy/operating_point.hpp"
+#include "coenergy/analyze/averaged.hpp"
 #include "coenergy/analyze/linearize.hpp"
 #include "coenergy/analyze/sampled.hpp"
 
@@ -67,17 +68,14 @@ int show_sampled(const OperatingPoint& at, const analyze::SampledModel& model, c
   return 0;
 }
 
-}  // namespace
-
-int modes(const LinearizeArguments& arguments, int count) {
-  OperatingPoint at = find_operating_point(arguments);
-  analyze::Linearization linear = analyze::linearize_states(at.evaluator, at.point);
-  if (analyze::has_samples(at.compiled.system))
-    return show_sampled(at, analyze::linearize_sampled(at.evaluator, at.point, std::move(linear)), arguments, count);
-  const analyze::Modes found = analyze::compute_modes(at.compiled.system, linear);
+/// Poles of a continuous model; of an averaged one with the period of its samples.
+int show(const OperatingPoint& at, const analyze::Modes& found, const analyze::SampledModel* averaged,
+         const LinearizeArguments& arguments, int count) {
   const std::vector<analyze::Mode>& all = found.modes;
   if (arguments.model.json) {
     nlohmann::json j = begin_answer(at, arguments.model.file);
+    if (averaged != nullptr) j["averaged"] = {{"period", averaged->period}, {"unit", "s"}};
+    if (averaged != nullptr) add_notes(j, averaged->notes);
     j["names"] = found.names, j["modes"] = nlohmann::json::array();
     j["units"] = {{"real", "1/s"}, {"imaginary", "1/s"}, {"frequency", "Hz"}};
     for (const analyze::Mode& m : all)
@@ -89,12 +87,28 @@ int modes(const LinearizeArguments& arguments, int count) {
     return print_answer(j);
   }
   fmt::print("{}\n", at.text());
+  if (averaged != nullptr) fmt::print(averaged_text, averaged->period);
   fmt::print("{:>22}{:>22}{:>16}{:>12}   {}\n", "real (1/s)", "imaginary (1/s)", "frequency (Hz)", "damping", "shape");
   for (std::size_t k = 0; k < all.size() && static_cast<int>(k) < count; ++k)
     fmt::print("{:>22.14g}{:>22.14g}{:>16.6g}{:>12.4g}   {}\n", all[k].eigenvalue.real(), all[k].eigenvalue.imag(),
                all[k].frequency, all[k].damping, shape_text(all[k].shape, found.names));
   if (static_cast<int>(all.size()) > count) fmt::print("and {} more (--count)\n", static_cast<int>(all.size()) - count);
+  if (averaged != nullptr)
+    for (const std::string& note : averaged->notes) fmt::print("note: {}\n", note);
   return 0;
+}
+
+}  // namespace
+
+int modes(const LinearizeArguments& arguments, int count) {
+  OperatingPoint at = find_operating_point(arguments);
+  check_averaged(at.compiled.system, arguments.averaged);
+  analyze::Linearization linear = analyze::linearize_states(at.evaluator, at.point);
+  if (!analyze::has_samples(at.compiled.system))
+    return show(at, analyze::compute_modes(at.compiled.system, linear), nullptr, arguments, count);
+  const analyze::SampledModel sampled = analyze::linearize_sampled(at.evaluator, at.point, std::move(linear));
+  if (!arguments.averaged) return show_sampled(at, sampled, arguments, count);
+  return show(at, analyze::compute_modes(analyze::average(sampled)), &sampled, arguments, count);
 }
 
 }  // namespace coenergy::app

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include "apps/coenergy/answer.hpp"
 #include "coenergy/analyze/linear_notes.hpp"
+#include "coenergy/analyze/sampled.hpp"
 #include "coenergy/analyze/steady_motion.hpp"
 #include "coenergy/base/names.hpp"
 #include "coenergy/solve/initialize.hpp"
@@ -85,6 +86,11 @@ OperatingPoint find_operating_point(const LinearizeArguments& arguments) {
   evaluator.open_inputs(point);
   return {std::move(compiled), std::move(evaluator), std::move(point),  kind_of(arguments.at),
           std::move(notes),    std::move(inputs),    std::move(outputs)};
+}
+
+void check_averaged(const equations::System& system, bool wanted) {
+  if (wanted && !analyze::has_samples(system))
+    throw Error("--averaged: the model has no samples; its linear model is continuous as it is");
 }
 
 nlohmann::json begin_answer(const OperatingPoint& at, const std::string& file) {

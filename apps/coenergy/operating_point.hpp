@@ -22,6 +22,11 @@ struct OperatingPoint {
 /// follow expressions are cut open. Throws Error where there is none.
 OperatingPoint find_operating_point(const LinearizeArguments& arguments);
 
+/// The continuous equivalent of a sampled model, where `wanted`. Throws Error where there are no samples.
+void check_averaged(const equations::System& system, bool wanted);
+constexpr const char* averaged_text =
+    "averaged: samples as continuous laws with the delays of their holds, for what is slow against {:.12g} s\n";
+
 /// "start", "time", "equilibrium" or "steady", and the same in words.
 std::string kind_of(const PointArguments& arguments);
 std::string describe_point(const std::string& kind, double t);

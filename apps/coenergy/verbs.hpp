@@ -41,6 +41,7 @@ struct LinearizeArguments {
   std::vector<std::string> inputs, outputs;
   PointArguments at;
   bool has_inputs = true;  ///< without them those of the model; false: none
+  bool averaged = false;   ///< samples as continuous laws that are late, instead of the exact sampled model
 };
 
 struct VerifyArguments {

@@ -21,5 +21,7 @@ struct Modes {
 };
 
 Modes compute_modes(const equations::System& system, const Linearization& linearization);
+/// Of a model by itself: names are those of its states.
+Modes compute_modes(const StateSpace& model);
 
 }  // namespace coenergy::analyze
