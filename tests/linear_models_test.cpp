@@ -140,6 +140,28 @@ TEST(BallJoints, SmallTurnsAreStatesOfTheirOwnName) {
   EXPECT_EQ(linear.model.a(5, 2), 0);
 }
 
+TEST(BallJoints, ConventionsOfAnglesAndAxesAreDescribed) {
+  for (const auto& [type, part] : {std::pair("multibody.Sensor", "first turn, about x: R = Rz(yaw) Ry(pitch) Rx(roll)"),
+                                   std::pair("multibody.Sensor", "in the axes of the world or of `from`"),
+                                   std::pair("multibody.Revolute", "angles about its x, then y, then z: R = Rz Ry Rx"),
+                                   std::pair("multibody.Gravity", "acceleration, world axes"),
+                                   std::pair("multibody.Body", "angular velocity, body axes")}) {
+    const std::string text = run_program({"describe", type}).output;
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  }
+  // and mean what they say: yaw 0.3 after pitch 0.2 after roll 0.1
+  const solve::Result r = run_text(R"y(components:
+  b: {type: multibody.Body, mass: 1 kg, inertia: [1, 1, 1], angles: [0.1, 0.2, 0.3]}
+  s: {type: multibody.Sensor, body: b, at: [1, 0, 0]}
+)y",
+                                   0.1, 0.1);
+  EXPECT_NEAR(r.signal("s.roll").front(), 0.1, 1e-12);
+  EXPECT_NEAR(r.signal("s.yaw").front(), 0.3, 1e-12);
+  // R e_x = Rz Ry e_x
+  EXPECT_NEAR(r.signal("s.x").front(), std::cos(0.3) * std::cos(0.2), 1e-12);
+  EXPECT_NEAR(r.signal("s.z").front(), -std::sin(0.2), 1e-12);
+}
+
 TEST(BallJoints, KinematicsTellTheirAttitude) {
   // the tip at (0, 0, 0.5) is to reach (0, -0.5, 1): a quarter turn about x backwards
   const Folder folder;

@@ -17,7 +17,8 @@ void Body::describe(Description& d) {
       .sizes({3, 6})
       .fallback("[0, 0, 0]");
   d.parameter(position, "position", "m", "start position of the origin, where no joint sets it").fallback("[0, 0, 0]");
-  d.parameter(angles, "angles", "rad", "start angles about x, then y, then z, where no joint sets them")
+  d.parameter(angles, "angles", "rad",
+              "start angles about the fixed x, then y, then z, where no joint sets them: R = Rz Ry Rx")
       .fallback("[0, 0, 0]");
   d.parameter(velocity, "velocity", "m/s", "start velocity of the origin, world axes").fallback("[0, 0, 0]");
   d.parameter(angular_velocity, "angular_velocity", "rad/s", "start angular velocity, body axes").fallback("[0, 0, 0]");

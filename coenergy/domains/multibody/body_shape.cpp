@@ -19,7 +19,7 @@ void BodyShape::describe(Description& d) {
       .sizes({3})
       .fallback("[0, 0, 0]")
       .used_with(box, cylinder, sphere, mesh);
-  d.parameter(angles, "shape.angles", "rad", "angles of the shape about x, then y, then z")
+  d.parameter(angles, "shape.angles", "rad", "angles of the shape about the body's x, then y, then z: R = Rz Ry Rx")
       .sizes({3})
       .fallback("[0, 0, 0]")
       .used_with(box, cylinder, sphere, mesh);

@@ -14,10 +14,12 @@ struct JointSides {
     d.port(parent, "parent", "body (or ground) the joint starts from");
     d.port(child, "child", "body that moves against the parent");
     d.parameter(parent_at, "parent_at", "m", "joint frame in the parent: position").fallback("[0, 0, 0]");
-    d.parameter(parent_angles, "parent_angles", "rad", "joint frame in the parent: angles about x, then y, then z")
+    d.parameter(parent_angles, "parent_angles", "rad",
+                "joint frame in the parent: angles about its x, then y, then z: R = Rz Ry Rx")
         .fallback("[0, 0, 0]");
     d.parameter(child_at, "child_at", "m", "joint frame in the child: position").fallback("[0, 0, 0]");
-    d.parameter(child_angles, "child_angles", "rad", "joint frame in the child: angles about x, then y, then z")
+    d.parameter(child_angles, "child_angles", "rad",
+                "joint frame in the child: angles about its x, then y, then z: R = Rz Ry Rx")
         .fallback("[0, 0, 0]");
     d.choice(reaction, "reaction", {"no", "yes"},
              "shows the force fx fy fz and torque tx ty tz on the child at its joint frame, world axes");

@@ -17,10 +17,12 @@ struct Sensor {
   Choice jacobian;
 
   void describe(Description& d) {
-    d.name("multibody.Sensor", "position, velocity, acceleration, angles and Jacobian of a point of a body");
+    d.name("multibody.Sensor",
+           "position, velocity, acceleration, angles and Jacobian of a point of a body, in the axes of the world or of "
+           "`from`");
     d.port(body, "body", "the body it sits on");
-    d.port(from, "from", "body it is seen from; without it the world").optional();
-    d.parameter(at, "at", "m", "point in the body").fallback("[0, 0, 0]");
+    d.port(from, "from", "body it is seen from, in its axes; without it the world").optional();
+    d.parameter(at, "at", "m", "point in the body, its axes").fallback("[0, 0, 0]");
     d.choice(jacobian, "jacobian", {"no", "yes"}, "also shows the derivatives to all coordinates");
     const char* const axes[] = {"x", "y", "z"};
     for (const char* a : axes) d.output(a, "m", std::string("position along ") + a);
@@ -28,9 +30,9 @@ struct Sensor {
     for (const char* a : axes) d.output(std::string("a") + a, "m/s2", std::string("acceleration along ") + a);
     for (const char* a : axes) d.output(std::string("w") + a, "rad/s", std::string("angular velocity about ") + a);
     for (const char* a : axes) d.output(std::string("wd") + a, "rad/s2", std::string("its derivative, about ") + a);
-    d.output("roll", "rad", "angle about x");
-    d.output("pitch", "rad", "angle about y");
-    d.output("yaw", "rad", "angle about z");
+    d.output("roll", "rad", "first turn, about x: R = Rz(yaw) Ry(pitch) Rx(roll)");
+    d.output("pitch", "rad", "second turn, about the fixed y axis, -90 to 90 deg");
+    d.output("yaw", "rad", "third turn, about the fixed z axis");
   }
 
   void equations(Equations& eq) const {
