@@ -142,7 +142,7 @@ TEST(HybridClosedForms, ABuckConverterUnderASampledPiController) {
   // the rest of T. Its switching moves with d: ∂(i, v)/∂d = e^{A (1 − d) T} (V/L, 0) T.
   const std::string text = R"(
 components:
-  c: {type: blocks.SampledPid, reference: 7 V, measure: C.v, kp: 0.011 1/V, ki: 55 1/(V*s), sample: 8 us}
+  c: {type: blocks.SampledPid, reference: 7 V, measure: C.v, kp: 0.011, ki: 55, sample: 8 us}
   gate: {type: electrical.Pwm, duty: c.y, period: 8 us}
   U: {type: electrical.VoltageSource, p: a, n: gnd, v: 20 V*gate.y}
   r: {type: electrical.Resistor, p: a, n: b, R: 70 mohm}
@@ -185,14 +185,14 @@ TEST(HybridClosedForms, ABoostConverterUnderASampledControllerThatIsOnePeriodLat
   // made of the sample before
   const std::string text = R"(
 components:
-  c: {type: blocks.SampledPid, reference: 20 V, measure: C.v, kp: 0.004 1/V, sample: 10 us}
+  c: {type: blocks.SampledPid, reference: 20 V, measure: C.v, kp: 0.004, sample: 10 us}
   late: {type: blocks.ZeroOrderHold, u: c.y, sample: 10 us, delay: 1}
   gate: {type: electrical.Pwm, duty: 0.4 + late.y, period: 10 us}
   U: {type: electrical.VoltageSource, p: a, n: gnd, v: 12 V}
   r: {type: electrical.Resistor, p: a, n: b, R: 60 mohm}
   L: {type: electrical.Inductor, p: b, n: sw, L: 90 uH, i0: 2 A}
-  low: {type: electrical.IdealSwitch, p: sw, n: gnd, control: gate.y, R_on: 20 mohm, G_off: 0 S}
-  high: {type: electrical.IdealSwitch, p: sw, n: out, control: 1 - gate.y, R_on: 20 mohm, G_off: 0 S}
+  low: {type: electrical.IdealSwitch, p: sw, n: gnd, control: gate.y, R_on: 20 mohm, G_off: 1e-12 S}
+  high: {type: electrical.IdealSwitch, p: sw, n: out, control: 1 - gate.y, R_on: 20 mohm, G_off: 1e-12 S}
   C: {type: electrical.Capacitor, p: out, n: gnd, C: 110 uF, v0: 19.5 V}
   R: {type: electrical.Resistor, p: out, n: gnd, R: 15 ohm}
 )";
@@ -244,8 +244,8 @@ components:
 )",
                           T);
   ASSERT_TRUE(found.good) << found.text;
-  EXPECT_NEAR(value_of(found, "m.s"), x, 1e-8);
-  EXPECT_NEAR(value_of(found, "m.v"), speed, 1e-7);
+  EXPECT_NEAR(value_of(found, "m.flange.s"), x, 1e-8);
+  EXPECT_NEAR(value_of(found, "m.flange.sd"), speed, 1e-7);
   // between impacts a rotation; at the impact δx⁺ = −e δx, δv⁺ = −e δv + (1 + e) e A/v δx, A the acceleration there
   const double A = F / m * std::cos(angle) - w0 * w0 * sigma;
   const Matrix turn = {{std::cos(w0 * T), std::sin(w0 * T) / w0}, {-w0 * std::sin(w0 * T), std::cos(w0 * T)}};
@@ -341,8 +341,8 @@ TEST(HybridClosedForms, ALoopOfTwoRates) {
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 2; ++j) rest[i][j] = (i == j) - four[i][j];
   const Row expected = solve(rest, forced);
-  EXPECT_NEAR(value_of(found, "m.s"), expected[0], 1e-9);
-  EXPECT_NEAR(value_of(found, "m.v"), expected[1], 1e-8);
+  EXPECT_NEAR(value_of(found, "F.flange.s"), expected[0], 1e-9);
+  EXPECT_NEAR(value_of(found, "F.flange.sd"), expected[1], 1e-8);
   expect_eigenvalues(found.multipliers, four, 1e-8);
 }
 

@@ -135,20 +135,46 @@ class Translation {
 
 }  // namespace
 
-std::vector<char> find_instants(const equations::System& system) {
-  std::vector<char> instants = find_memory(system);
-  const equations::System::Data& data = system.data();
-  const equations::Kernel& own = *data.kernels.front();
-  const std::lock_guard lock(own.set->mutex);
+namespace {
+
+/// Takes the marks of those away that do not move along.
+void keep_moving(const equations::System::Data& data, std::vector<char>& instants) {
   for (bool changed = true; changed;) {
     changed = false;
-    Translation translate(own.set->variables, instants);
+    Translation translate(data.kernels.front()->set->variables, instants);
     for (std::size_t i = 0; i < data.update_values.size(); ++i) {
       char& mark = instants[data.update_discrete[i]];
       if (!mark || translate(data.update_values[i]) == 1.0) continue;
       mark = 0, changed = true;
     }
   }
+}
+
+/// Marks of those that are set to time, or to others that are.
+std::vector<char> find_set_to_time(const equations::System::Data& data) {
+  std::vector<char> set(data.start.d.size(), 0);
+  for (bool changed = true; changed;) {
+    changed = false;
+    Translation translate(data.kernels.front()->set->variables, set);
+    for (std::size_t i = 0; i < data.update_values.size(); ++i) {
+      char& mark = set[data.update_discrete[i]];
+      if (mark || translate(data.update_values[i]) == 0.0) continue;
+      mark = 1, changed = true;
+    }
+  }
+  return set;
+}
+
+}  // namespace
+
+std::vector<char> find_instants(const equations::System& system) {
+  std::vector<char> instants = find_memory(system);
+  const equations::System::Data& data = system.data();
+  const std::lock_guard lock(data.kernels.front()->set->mutex);
+  // a sum of samples moves along with itself, and yet is no instant
+  const std::vector<char> set = find_set_to_time(data);
+  for (std::size_t i = 0; i < instants.size(); ++i) instants[i] = instants[i] && set[i];
+  keep_moving(data, instants);
   return instants;
 }
 
