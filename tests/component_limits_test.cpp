@@ -227,7 +227,7 @@ components:
                                                                             "m.yaml")),
                                               {.t_end = 1.2});
   EXPECT_EQ(wrong.status, solve::Status::failed);
-  EXPECT_NE(wrong.text.find("N.i has no finite value"), std::string::npos) << wrong.text;
+  EXPECT_NE(wrong.text.find("N.i"), std::string::npos) << wrong.text;
 }
 
 TEST(Limits, TheTorqueOfAMachineIsThatOnItsShaft) {

@@ -246,10 +246,10 @@ components:
   ASSERT_TRUE(found.good) << found.text;
   EXPECT_NEAR(value_of(found, "m.flange.s"), x, 1e-8);
   EXPECT_NEAR(value_of(found, "m.flange.sd"), speed, 1e-7);
-  // between impacts a rotation; at the impact δx⁺ = −e δx, δv⁺ = −e δv + (1 + e) e A/v δx, A the acceleration there
+  // between impacts a rotation; at the impact δx⁺ = −e δx, δv⁺ = −e δv − (1 + e) e A/v δx, A the acceleration there
   const double A = F / m * std::cos(angle) - w0 * w0 * sigma;
   const Matrix turn = {{std::cos(w0 * T), std::sin(w0 * T) / w0}, {-w0 * std::sin(w0 * T), std::cos(w0 * T)}};
-  const Matrix hit = {{-e, 0}, {(1 + e) * e * A / v, -e}};
+  const Matrix hit = {{-e, 0}, {-(1 + e) * e * A / v, -e}};
   expect_eigenvalues(found.multipliers, hit * turn, 1e-6);
 }
 
@@ -291,7 +291,7 @@ TEST(HybridClosedForms, ASampledPiLoopWithADelay) {
   const auto found = find("components:\n  r: {type: blocks.Sine, frequency: 1/(60 ms)}" + loop, 5 * T);
   ASSERT_TRUE(found.good) << found.text;
   const Complex z = std::exp(Complex(0, 2 * std::numbers::pi / 5));
-  EXPECT_NEAR(value_of(found, "g.x1"), (open(z) / (1.0 + open(z))).imag(), 1e-8);
+  EXPECT_NEAR(value_of(found, "g.x1") / tau, (open(z) / (1.0 + open(z))).imag(), 1e-8);
   ASSERT_GE(found.multipliers.size(), sizes.size());
   for (std::size_t k = 0; k < sizes.size(); ++k) EXPECT_NEAR(std::abs(found.multipliers[k]), sizes[k], 1e-7) << k;
 }

@@ -211,8 +211,9 @@ TEST(Json, EveryVerbGivesOneObjectWithTheKeysThatAreDocumented) {
     for (const auto& [key, value] : j.items())
       EXPECT_TRUE(known.contains(key) || key == "version" || (call.of_model && (key == "model" || key == "notes")))
           << title(call) << "has " << key << ", which docs/json.md does not list for it";
-    if (j.contains("operating_point") && !j["operating_point"].is_null())
+    if (j.contains("operating_point") && !j["operating_point"].is_null()) {
       for (const char* key : {"kind", "time", "unit"}) EXPECT_TRUE(j["operating_point"].contains(key)) << title(call);
+    }
     for (const char* key : {"final", "joints", "largest"})
       if (j.contains(key) && j[key].is_object()) expect_units(j, j[key], title(call));
     if (call.arguments[0] == "op") expect_units(j, j["signals"], title(call));

@@ -96,7 +96,7 @@ TEST_P(EveryExample, RecordsAndPlotsEverySignalByItsName) {
   // a plot of each, and the page that is drawn from them
   model.plots.clear();
   for (const std::string& name : options.signals) model.plots.push_back({name});
-  const io::Report report = io::make_report(model, compiled, options, result);
+  const Report report = io::make_report(model, compiled, options, result);
   EXPECT_EQ(report.plots, model.plots);
   ASSERT_EQ(report.signals.size(), options.signals.size());
   for (std::size_t k = 0; k < report.signals.size(); ++k) {
@@ -104,7 +104,7 @@ TEST_P(EveryExample, RecordsAndPlotsEverySignalByItsName) {
     EXPECT_EQ(report.signals[k].unit, system.signals()[k].unit);
     EXPECT_GE(report.signals[k].values.size(), 1u) << options.signals[k];
   }
-  const std::string page = io::to_json(report);  // throws where a plot names no signal
+  const std::string page = to_json(report);  // throws where a plot names no signal
   for (const std::string& name : options.signals) EXPECT_NE(page.find("\"" + name + "\""), std::string::npos) << name;
 }
 
