@@ -16,7 +16,7 @@ namespace {
 using namespace coenergy;
 
 constexpr double limit = 1.3;
-constexpr int steps = 10, rounds = 3;
+constexpr int steps = 30, rounds = 3;  // a matrix serves for some steps: their number decides
 
 struct Cost {
   double time = INFINITY;     ///< processor time of a step, the best of some rounds

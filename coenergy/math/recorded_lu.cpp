@@ -167,11 +167,11 @@ void RecordedLu<T>::find_pivot_ratio() {
 }
 
 template <class T>
-void RecordedLu<T>::solve(std::span<T> b) {
+void RecordedLu<T>::solve(std::span<T> b, std::span<const double> row_scale, std::span<const double> column_scale) {
   const T* const f = factors_.data();
   const Term* term = lower_terms_.data();
   for (int k = 0; k < n_; ++k) {
-    T sum = b[order_row_[k]];
+    T sum = b[order_row_[k]] * row_scale[order_row_[k]];
     for (const Term* end = lower_terms_.data() + lower_terms_end_[k]; term != end; ++term)
       sum -= unguarded_product(f[term->place], work_[term->unknown]);
     work_[k] = sum;
@@ -183,7 +183,8 @@ void RecordedLu<T>::solve(std::span<T> b) {
       --term;
       sum -= unguarded_product(f[term->place], work_[term->unknown]);
     }
-    b[order_column_[k]] = work_[k] = unguarded_product(inverse_[k], sum);
+    work_[k] = unguarded_product(inverse_[k], sum);
+    b[order_column_[k]] = work_[k] * column_scale[order_column_[k]];
   }
 }
 

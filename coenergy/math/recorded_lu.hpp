@@ -40,8 +40,8 @@ class RecordedLu {
   double pivot_ratio() const { return pivot_ratio_; }
   /// The largest entry of L and U, about 10 or less where the order suits an equilibrated matrix.
   double largest() const { return largest_; }
-  /// b ← A⁻¹ b.
-  void solve(std::span<T> b);
+  /// b ← C A⁻¹ R b with scales R of rows and C of columns.
+  void solve(std::span<T> b, std::span<const double> row_scale, std::span<const double> column_scale);
 
  private:
   /// factors[to] −= factors[l] · factors[u]

@@ -65,6 +65,9 @@ struct SparseLu<T>::Impl {
   std::vector<T> values_when_recorded;  // Â
   bool is_by_record = false;            // the last factors
   long next_record = 0, served = 0;
+  std::vector<double> ones;  // scales of what is scaled already
+  bool keeps_scales = false;
+  std::vector<double> entry_scale;       // R C of each entry, where scales are kept
   std::vector<double> pivots_looked_at;  // sizes, when the growth was found last
   double growth_when_fresh = 0, ratio_when_fresh = 0;
   double pivot_ratio = 0;
@@ -73,9 +76,12 @@ struct SparseLu<T>::Impl {
 
   void make_pattern(std::span<const int> start, std::span<const int> rows, std::span<const int> may_damp);
   bool equilibrate(std::span<const T> given);
+  void find_entry_scales();
   bool factor_dense();
   bool factor_sparse();
+  bool serves_recorded(double growth);
   bool factor_recorded();
+  bool refactor_by_old_scales(std::span<const T> given);
   bool record();
   void visit_record(StateArchive& archive);
   void find_weakest_pivot();
@@ -90,7 +96,7 @@ struct SparseLu<T>::Impl {
   }
   void solve_factored(std::span<T> b) {
     if (is_by_record)
-      recorded->solve(b);
+      recorded->solve(b, ones, ones);
     else if (dense)
       dense->solve(b);
     else
@@ -159,7 +165,15 @@ bool SparseLu<T>::Impl::equilibrate(std::span<const T> given) {
     for (int e = column_start[j]; e < column_start[j + 1]; ++e) values[e] *= column_scale[j];
   }
   for (std::size_t k = 0; k < damped_diagonal.size(); ++k) values[damped_diagonal[k]] -= damping * weight[k];
+  if (keeps_scales) find_entry_scales();
   return true;
+}
+
+template <class T>
+void SparseLu<T>::Impl::find_entry_scales() {
+  entry_scale.resize(values.size());
+  for (int j = 0; j < n; ++j)
+    for (int e = column_start[j]; e < column_start[j + 1]; ++e) entry_scale[e] = row_scale[row[e]] * column_scale[j];
 }
 
 template <class T>
@@ -202,21 +216,40 @@ bool SparseLu<T>::Impl::factor_sparse() {
   return pivot_ratio > singular_ratio;
 }
 
+/// Whether the recorded order gives factors of the present values whose largest entry is at most so large.
+template <class T>
+bool SparseLu<T>::Impl::serves_recorded(double growth) {
+  return recorded->factor(values) && recorded->pivot_ratio() > doubtful_ratio && recorded->largest() <= growth;
+}
+
+/// With the scales and the order of an earlier matrix, as long as what is near one there has not grown much.
+template <class T>
+bool SparseLu<T>::Impl::refactor_by_old_scales(std::span<const T> given) {
+  constexpr double most = 100;
+  if (!keeps_scales || !is_by_record) return false;
+  if (given.size() == values.size()) {
+    for (std::size_t e = 0; e < values.size(); ++e) values[e] = given[e] * entry_scale[e];
+  } else {
+    std::fill(values.begin(), values.end(), T(0));
+    for (std::size_t e = 0; e < given.size(); ++e) values[place[e]] = given[e] * entry_scale[place[e]];
+  }
+  for (std::size_t k = 0; k < damped_diagonal.size(); ++k) values[damped_diagonal[k]] -= damping * weight[k];
+  if (!serves_recorded(most)) return false;
+  ++refactorizations, ++served;
+  pivot_ratio = recorded->pivot_ratio();
+  return true;
+}
+
 /// By the recorded order, or one that is recorded now; false where the other factors are needed.
 template <class T>
 bool SparseLu<T>::Impl::factor_recorded() {
-  const auto serves = [this] {
-    return recorded->factor(values) && recorded->pivot_ratio() > doubtful_ratio &&
-           recorded->largest() * loss_limit <= 1;
-  };
-  is_by_record = false;
   if (!recorded || factorizations + refactorizations < next_record) return false;
-  if (recorded->is_recorded() && serves()) {
+  if (recorded->is_recorded() && serves_recorded(1 / loss_limit)) {
     ++refactorizations, ++served;
   } else {
     const bool is_worth_it = !recorded->is_recorded() || served >= few;
     recorded->forget();
-    if (!is_worth_it || !record() || !serves()) {
+    if (!is_worth_it || !record() || !serves_recorded(1 / loss_limit)) {
       if (recorded) recorded->forget();
       next_record = factorizations + refactorizations + pause;
       return false;
@@ -276,6 +309,7 @@ void SparseLu<T>::Impl::visit_record(StateArchive& archive) {
   if (!may_record) recorded.reset();
   if (!recorded) return;
   recorded->forget();
+  if (keeps_scales && is_by_record) find_entry_scales();
   if (has_record) recorded->record(values_when_recorded);
   if (is_by_record) recorded->factor(values);
 }
@@ -285,7 +319,7 @@ SparseLu<T>::SparseLu(int n, std::span<const int> column_start, std::span<const 
     : impl_(std::make_unique<Impl>()) {
   impl_->n = n;
   impl_->make_pattern(column_start, row, may_damp);
-  impl_->row_scale.resize(n), impl_->column_scale.resize(n);
+  impl_->row_scale.resize(n), impl_->column_scale.resize(n), impl_->ones.assign(n, 1.0);
   impl_->scaled_b.resize(n), impl_->correction.resize(n);
   const bool is_full = double(impl_->row.size()) > full_part * n * n;
   if (n <= dense_limit || (is_full && n <= largest_full))
@@ -304,6 +338,8 @@ SparseLu<T>& SparseLu<T>::operator=(SparseLu&&) noexcept = default;
 
 template <class T>
 bool SparseLu<T>::factor(std::span<const T> values) {
+  if (impl_->refactor_by_old_scales(values)) return true;
+  impl_->is_by_record = false;
   if (!impl_->equilibrate(values)) return false;
   if (impl_->factor_recorded()) return true;
   return impl_->dense ? impl_->factor_dense() : impl_->factor_sparse();
@@ -328,11 +364,16 @@ template <class T>
 void SparseLu<T>::solve_once(std::span<T> b) {
   Impl& s = *impl_;
   if (int(b.size()) < s.n) return s.solve_part(b, [this](std::span<T> all) { solve_once(all); });
+  if (s.is_by_record) return s.recorded->solve(b, s.row_scale, s.column_scale);
   for (int i = 0; i < s.n; ++i) b[i] *= s.row_scale[i];
   s.solve_factored(b);
   for (int j = 0; j < s.n; ++j) b[j] *= s.column_scale[j];
 }
 
+template <class T>
+void SparseLu<T>::keep_scales() {
+  impl_->keeps_scales = true;
+}
 template <class T>
 void SparseLu<T>::set_damping(double delta) {
   impl_->damping = delta;

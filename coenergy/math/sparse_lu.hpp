@@ -44,6 +44,9 @@ class SparseLu {
   /// The same without the refinement, for iterations that correct themselves.
   void solve_once(std::span<T> b);
 
+  /// The scales need not be those of the last matrix, which spares finding them; of no use to who asks for row_scale().
+  void keep_scales();
+
   /// Relative to the equilibrated matrix; 0 for none.
   void set_damping(double delta);
   /// Only of some of the unknowns that may be damped. With delta = 1 and a zero in their equation they keep their

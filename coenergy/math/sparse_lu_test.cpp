@@ -285,6 +285,25 @@ TEST(SparseLu, RecordsTheOrderOfWhatIsFactoredOften) {
   }
 }
 
+/// Scales of an earlier matrix serve the next ones, until these have grown too far from it.
+TEST(SparseLu, MayKeepItsScales) {
+  const int n = 15;
+  Sparse<double> a = make_blocks(n, 4, 1, 0.3);
+  SparseLu<double> lu(n, a.start, a.row);
+  lu.keep_scales();
+  for (int k = 0; k < 30; ++k) {
+    ASSERT_TRUE(lu.factor(a.values)) << k;
+    std::vector<double> x(n, 1.0);
+    lu.solve_once(x);
+    // of good pivots: some units of round-off
+    EXPECT_LT(backward_error(a, x, std::vector<double>(n, 1.0)), 4e-15) << k;
+    for (int e = a.start[3]; e < a.start[6]; ++e) a.values[e] *= k < 15 ? 3.1 : 0.3;
+  }
+  a.values[a.start[3]] = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(lu.factor(a.values));
+  EXPECT_EQ(lu.weakest_column(), 3);
+}
+
 /// An order that was chosen for one matrix and serves another, for which a fresh one would differ, is kept.
 TEST(SparseLu, KeepsARecordedOrderWhenItIsSaved) {
   const int n = 15;

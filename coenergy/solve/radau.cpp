@@ -45,6 +45,12 @@ double newton_part(double rtol, bool is_constrained) {
   return std::max(part, 10 * std::numeric_limits<double>::epsilon() / rtol);
 }
 
+double power(double x, int exponent) {
+  double value = 1;
+  for (int k = 0; k < exponent; ++k) value *= x;
+  return value;
+}
+
 }  // namespace
 
 Radau::Radau(equations::Evaluator& evaluator, const Options& options, Statistics& statistics)
@@ -60,6 +66,7 @@ Radau::Radau(equations::Evaluator& evaluator, const Options& options, Statistics
       complex_lu_(pattern_->n, pattern_->column_start, pattern_->row, multiplier_indices(evaluator.system())),
       linear_(evaluator.system()) {
   const equations::System& s = evaluator.system();
+  real_lu_.keep_scales(), complex_lu_.keep_scales();
   for (int i = 0; i < stages; ++i) {
     theta_[i].resize(s.nv()), rate_[i].resize(s.nv()), residual_[i].resize(s.n());
   }
@@ -256,7 +263,7 @@ bool Radau::iterate(const equations::Point& from, double h, NewtonReport& report
     }
     solve_for_complex_part();
     const double size = apply_correction(from, h);
-    if (k == 0) find_weights(from, h);
+    if (k == 0 && last_step_ == 0) find_weights(from, h);
     ++statistics_->newton_iterations;
     report.iterations = k + 1;
     if (!std::isfinite(size)) break;
@@ -269,7 +276,7 @@ bool Radau::iterate(const equations::Point& from, double h, NewtonReport& report
       const bool is_round_off = rate > 0.5 && size <= std::max(10 * newton_limit_, round_off_);
       if (rate >= 1 && !is_round_off && is_telling) break;
       const int left = max_iterations - 1 - k;
-      if (!is_round_off && is_telling && std::pow(rate, left) / (1 - rate) * size > newton_limit_) break;
+      if (!is_round_off && is_telling && power(rate, left) / (1 - rate) * size > newton_limit_) break;
       rate_of_last_ = known_rate_ = rate;
       report.converged = is_round_off || (rate < 1 && rate / (1 - rate) * size <= newton_limit_);
     } else {
