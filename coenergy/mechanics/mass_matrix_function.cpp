@@ -6,8 +6,9 @@
 
 #include "coenergy/mechanics/mass_matrix.hpp"
 
-// the loops once for the machine at hand and once for any
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+// the loops once for the machine at hand and once for any; the choice is made before a sanitizer has begun
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
 #define COENERGY_FOR_AVX2 __attribute__((target_clones("avx2", "default")))
 #else
 #define COENERGY_FOR_AVX2
