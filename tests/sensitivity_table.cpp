@@ -40,8 +40,8 @@ constexpr Course others[] = {{"04_four_bar_pid/four_bar_pid", 0.1},
                              {"generalised_machine/dc", 0.2},
                              {"generalised_machine/induction", 0.05},
                              {"generalised_machine/synchronous", 0.1},
-                             {"induction_motor/induction_motor", 0.05},
-                             {"induction_motor/induction_motor_vector", 0.05},
+                             {"induction_motor/induction_motor", 0.005},
+                             {"induction_motor/induction_motor_vector", 0.005},
                              {"one_constraint/one_constraint", 0},
                              {"orthoglide/orthoglide", 0.2},
                              {"parts/barrier", 0.02},
@@ -55,9 +55,9 @@ constexpr Course others[] = {{"04_four_bar_pid/four_bar_pid", 0.1},
                              {"servo_drive/servo_drive", 1e-3},
                              {"slider_crank/slider_crank", 0.2},
                              {"speaker/speaker", 2e-3},
-                             {"step_motor/step_motor", 0.02},
+                             {"step_motor/step_motor", 0.005},
                              {"stewart/stewart", 0.1},
-                             {"stick_slip/stick_slip", 0.5},
+                             {"stick_slip/stick_slip", 0.1},
                              {"transistor_amplifier/transistor_amplifier", 0.01},
                              {"triangle/triangle", 0},
                              {"two_link/two_link", 0.1},
@@ -103,8 +103,15 @@ class Example {
     return analyze::find_direction(model_, registry_, *system_, parameter);
   }
   Sensitivity differentiate(const std::vector<Direction>& directions) const {
-    equations::Evaluator evaluator(*system_);
-    return analyze::simulate_sensitivity(evaluator, options_, directions, signals_);
+    try {
+      equations::Evaluator evaluator(*system_);
+      return analyze::simulate_sensitivity(evaluator, options_, directions, signals_);
+    } catch (const Error& e) {
+      // a dimension of a loop that fits in one way only
+      Sensitivity refused;
+      refused.good = false, refused.text = e.what();
+      return refused;
+    }
   }
   /// The signals at the end of a run with another value, set as by a user (names_test: as if compiled anew); nothing
   /// where it fails.
