@@ -13,7 +13,8 @@ namespace {
 
 constexpr double threshold = 0.1;  // of the largest entry of its column, that a pivot must reach
 
-/// Of numbers that lie one behind another, real and imaginary parts alike; not a number where any is none.
+/// Of numbers that lie one behind another, real and imaginary parts alike; not
+/// a number where any is none.
 double largest_part(const double* values, std::size_t count) {
   constexpr std::size_t lanes = 4;
   double largest[lanes] = {}, bad[lanes] = {};
@@ -43,31 +44,39 @@ void RecordedLu<T>::Elimination::begin(std::span<const int> column_start, std::s
   std::fill(column_count.begin(), column_count.end(), 1);
   for (int j = 0; j < n; ++j)
     for (int e = column_start[j]; e < column_start[j + 1]; ++e) {
-      place(row[e], j) = e, value(row[e], j) = given[e];
-      ++row_count[row[e]], ++column_count[j];
+      value(row[e], j) = given[e];
+      add(row[e], j, e);
     }
 }
 
-/// The entry whose elimination can fill in least; the larger of two alike. False where all that is left is zero.
+/// The entry whose elimination can fill in least; the larger of two alike, and
+/// at once one that fills in nothing. False where all that is left is zero.
 template <class T>
 bool RecordedLu<T>::Elimination::choose(int& row, int& column) {
   long best = std::numeric_limits<long>::max();
   double best_size = 0;
-  for (int j = 0; j < n; ++j) {
+  for (int j = 0; j < n && best > 0; ++j) {
     if (column_count[j] == 0) continue;
+    const int *const begin = &rows_of[std::size_t(j) * n], *const end = begin + column_count[j] - 1;
     double largest = 0;
-    for (int i = 0; i < n; ++i)
-      if (row_count[i] > 0 && place(i, j) >= 0) largest = std::max(largest, magnitude(value(i, j)));
-    for (int i = 0; i < n && largest > 0; ++i) {
-      if (row_count[i] == 0 || place(i, j) < 0) continue;
-      const double size = magnitude(value(i, j));
+    for (const int* i = begin; i != end; ++i) largest = std::max(largest, magnitude(value(*i, j)));
+    for (const int* i = begin; i != end && largest > 0; ++i) {
+      const double size = magnitude(value(*i, j));
       if (!(size >= threshold * largest)) continue;
-      const long fill = long(row_count[i] - 2) * (column_count[j] - 2);
+      const long fill = long(row_count[*i] - 2) * (column_count[j] - 2);
       if (fill > best || (fill == best && size <= best_size)) continue;
-      best = fill, best_size = size, row = i, column = j;
+      best = fill, best_size = size, row = *i, column = j;
     }
   }
   return best_size > 0;
+}
+
+/// The row has its pivot.
+template <class T>
+void RecordedLu<T>::Elimination::take_out(int row, int column) {
+  int* const begin = &rows_of[std::size_t(column) * n];
+  int* const last = begin + --column_count[column] - 1;
+  *std::find(begin, last, row) = *last;
 }
 
 template <class T>
@@ -106,13 +115,13 @@ void RecordedLu<T>::eliminate(int row, int column) {
   // what they change, and fill in
   for (int j = 0; j < n_; ++j) {
     if (m.column_count[j] == 0 || m.place(row, j) < 0) continue;
-    --m.column_count[j];
+    m.take_out(row, j);
     for (int i = 0; i < n_ && lower_.size() > first; ++i) {
       if (m.row_count[i] == 0 || m.place(i, column) < 0) continue;
       if (m.place(i, j) < 0) {
-        m.place(i, j) = int(factors_.size()), m.value(i, j) = T(0);
+        m.add(i, j, int(factors_.size()));
+        m.value(i, j) = T(0);
         factors_.push_back(T(0));
-        ++m.row_count[i], ++m.column_count[j];
       }
       updates_.push_back({m.place(i, j), m.place(i, column), m.place(row, j)});
       m.value(i, j) -= unguarded_product(m.value(i, column), m.value(row, j));

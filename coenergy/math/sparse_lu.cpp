@@ -76,6 +76,7 @@ struct SparseLu<T>::Impl {
 
   void make_pattern(std::span<const int> start, std::span<const int> rows, std::span<const int> may_damp);
   bool equilibrate(std::span<const T> given);
+  void note_bad_entry(std::span<const T> given);
   void find_entry_scales();
   bool factor_dense();
   bool factor_sparse();
@@ -141,17 +142,16 @@ bool SparseLu<T>::Impl::equilibrate(std::span<const T> given) {
     given = values;
   }
 
-  // rows
+  // rows; v − v is not a number where v is not finite
   std::fill(row_scale.begin(), row_scale.end(), 0.0);
-  for (int j = 0; j < n; ++j)
-    for (int e = column_start[j]; e < column_start[j + 1]; ++e) {
-      const double size = magnitude(given[e]);
-      if (!std::isfinite(size)) {
-        pivot_ratio = 0, weakest_column = j, weakest_row = row[e];
-        return false;
-      }
-      row_scale[row[e]] = std::max(row_scale[row[e]], size);
-    }
+  double bad = 0;
+  for (std::size_t e = 0; e < given.size(); ++e) {
+    const double size = magnitude(given[e]);
+    double& largest = row_scale[row[e]];
+    largest = largest > size ? largest : size;
+    bad += size - size;
+  }
+  if (!(bad == 0)) return note_bad_entry(given), false;
   for (double& scale : row_scale) scale = scale > 0 ? reciprocal_power_of_two(scale) : 1;
 
   // columns
@@ -167,6 +167,15 @@ bool SparseLu<T>::Impl::equilibrate(std::span<const T> given) {
   for (std::size_t k = 0; k < damped_diagonal.size(); ++k) values[damped_diagonal[k]] -= damping * weight[k];
   if (keeps_scales) find_entry_scales();
   return true;
+}
+
+template <class T>
+void SparseLu<T>::Impl::note_bad_entry(std::span<const T> given) {
+  pivot_ratio = 0, weakest_column = 0;
+  int e = 0;
+  while (std::isfinite(magnitude(given[e]))) ++e;
+  while (column_start[weakest_column + 1] <= e) ++weakest_column;
+  weakest_row = row[e];
 }
 
 template <class T>
