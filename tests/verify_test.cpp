@@ -93,9 +93,15 @@ TEST(Verify, TheProgramComparesAndTells) {
   const Outcome json = run_program({"verify", file, "--json"});
   EXPECT_NE(json.output.find("\"equal\": true"), std::string::npos) << json.output;
   EXPECT_EQ(run_program({"verify", file, "--tolerance", "1e-30"}).status, 1);
-  const Outcome none = run_program({"verify", COENERGY_SOURCE_DIR "/examples/02_rlc/rlc.yaml"});
+  const Outcome circuit = run_program({"verify", COENERGY_SOURCE_DIR "/examples/02_rlc/rlc.yaml"});
+  EXPECT_EQ(circuit.status, 0) << circuit.all();
+  EXPECT_NE(circuit.output.find("circuits by nodes and by charges of meshes: "), std::string::npos) << circuit.output;
+  const Outcome none =
+      run_program({"verify", folder.write("mass.yaml", "components: {m: {type: mechanical.Mass, m: 1 kg}}")});
   EXPECT_EQ(none.status, 2);
-  EXPECT_NE(none.message.find("the model has no bodies; verify compares formulations of mechanisms"), std::string::npos)
+  EXPECT_NE(none.message.find("the model has no bodies and no circuits; verify compares formulations of mechanisms and "
+                              "of circuits"),
+            std::string::npos)
       << none.message;
   const Outcome beam = run_program({"verify", COENERGY_SOURCE_DIR "/examples/05_cantilever/cantilever.yaml"});
   EXPECT_EQ(beam.status, 2);

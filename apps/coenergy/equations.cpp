@@ -1,7 +1,12 @@
 #include <fmt/core.h>
 
+#include <sstream>
+
 #include "apps/coenergy/answer.hpp"
+#include "coenergy/base/error.hpp"
 #include "coenergy/circuits/circuit_matrices.hpp"
+#include "coenergy/compile/compile.hpp"
+#include "coenergy/domains/standard.hpp"
 #include "coenergy/equations/state_equations.hpp"
 
 namespace coenergy::app {
@@ -30,9 +35,26 @@ int show_matrices(const Prepared& prepared, bool json) {
   return print_answer(j);
 }
 
+/// Λ, D and Q of the circuits.
+int show_charges(const model::Model& model, bool json) {
+  const compile::Compiled compiled =
+      with_places(model, [&] { return compile::compile(model, domains::make_standard_registry(), {.charges = true}); });
+  if (compiled.charges.rows.empty())
+    throw Error({model.file}, "the model has no circuits; --lagrange writes their charge formulation");
+  if (!json) {
+    fmt::print("{}", compiled.charges.text);
+    return 0;
+  }
+  nlohmann::json j = begin_answer(model.file, list_notes(model, compiled));
+  std::istringstream lines(compiled.charges.text);
+  for (std::string line; std::getline(lines, line);) j["lagrange"].push_back(line);
+  return print_answer(j);
+}
+
 }  // namespace
 
-int equations(const ModelArguments& arguments, bool matrices) {
+int equations(const ModelArguments& arguments, bool matrices, bool lagrange) {
+  if (lagrange) return show_charges(load_model(arguments), arguments.json);
   const Prepared prepared = prepare(load_model(arguments));
   if (matrices) return show_matrices(prepared, arguments.json);
   const compile::Compiled& compiled = prepared.compiled;

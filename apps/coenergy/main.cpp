@@ -165,7 +165,10 @@ int run_command(const std::vector<std::string>& words) {
   add_model_options(equations_verb, equations);
   bool matrices = false;
   equations_verb.add_flag("--matrices", matrices, "a circuit of R, L, C and sources as A y = B w + C z, M dw/dt = D y");
-  equations_verb.callback([&] { status = app::equations(equations, matrices); });
+  bool lagrange = false;
+  equations_verb.add_flag("--lagrange", lagrange, "of circuits: Lambda, D and Q by the charges of meshes")
+      ->excludes("--matrices");
+  equations_verb.callback([&] { status = app::equations(equations, matrices, lagrange); });
 
   app::LinearizeArguments linearize, modes;
   modes.has_inputs = false;
@@ -310,8 +313,9 @@ int run_command(const std::vector<std::string>& words) {
       *program.add_subcommand("inverse", "actuator forces for the motion of a run or of a file, also of closed loops");
   add_model_options(inverse_verb, inverse.model);
   inverse_verb
-      .add_option("--actuated", inverse.actuated,
-                  "joints with actuators; without it those that drives or the file move")
+      .add_option(
+          "--actuated", inverse.actuated,
+          "joints with actuators, or entries that are inputs, e.g. U1.v; without it those that drives or the file move")
       ->delimiter(',');
   inverse_verb
       .add_option("--input", inverse.inputs,

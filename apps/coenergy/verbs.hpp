@@ -118,7 +118,7 @@ int list(const ModelArguments& arguments);
 int describe(const std::string& type, bool json);
 int examples(const ExamplesArguments& arguments);
 /// With `matrices` a circuit as A y = B w + C z, M dw/dt = D y instead.
-int equations(const ModelArguments& arguments, bool matrices);
+int equations(const ModelArguments& arguments, bool matrices, bool lagrange);
 int linearize(const LinearizeArguments& arguments);
 int modes(const LinearizeArguments& arguments, int count);
 int generate(const GenerateArguments& arguments);

@@ -6,14 +6,11 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <random>
 #include <stdexcept>
 
 #include "coenergy/base/error.hpp"
 #include "coenergy/equations/data.hpp"
-#include "coenergy/solve/events.hpp"
 #include "coenergy/solve/initialize.hpp"
-#include "coenergy/solve/projection.hpp"
 
 namespace coenergy::analyze {
 namespace {
@@ -22,8 +19,6 @@ using equations::Evaluator;
 using equations::Level;
 using equations::Point;
 using equations::System;
-
-constexpr int position_attempts = 6;  // each with half the displacement of the one before
 
 /// A system with what is needed to complete its points.
 class Side {
@@ -42,12 +37,7 @@ class Side {
   }
 
   /// Accelerations, multipliers, rates and algebraic variables; empty, or why not.
-  std::string complete(Point& p) {
-    newton_.forget_matrix();
-    if (!solve::find_redundant_constraints(evaluator, p).empty()) newton_.damp_multipliers();
-    const solve::NewtonReport report = solve::restart(newton_, p);
-    return report.converged ? "" : report.text(evaluator.system());
-  }
+  std::string complete(Point& p) { return analyze::complete(evaluator, newton_, p); }
 
   Evaluator& evaluator;
   int coordinates = 0;  ///< of the unknowns, those before the rotations
@@ -156,7 +146,11 @@ class Transfer {
 class Comparer {
  public:
   Comparer(Evaluator& reference, Evaluator& other, const CompareOptions& options)
-      : reference_(reference), other_(other), transfer_(reference_, other_), options_(options), random_(options.seed) {}
+      : reference_(reference),
+        other_(other),
+        transfer_(reference_, other_),
+        options_(options),
+        random_(reference, options) {}
 
   Comparison run() {
     const solve::Start start = solve::initialize(reference_.evaluator);
@@ -164,7 +158,7 @@ class Comparer {
     compare_at(0, start.point);
     for (int k = 1; k <= options_.random_states; ++k) {
       Point p = start.point;
-      if (make_random(p))
+      if (random_.move(p))
         compare_at(k, p);
       else
         ++result_.skipped;
@@ -173,27 +167,6 @@ class Comparer {
   }
 
  private:
-  bool make_random(Point& p) {
-    std::uniform_real_distribution<> uniform(-options_.spread, options_.spread);
-    const System& s = reference_.evaluator.system();
-    solve::Statistics statistics;
-    solve::ConstraintProjection projection(reference_.evaluator, statistics);
-    std::vector<double> step(s.nv());
-    for (int i = 0; i < s.nv(); ++i) step[i] = uniform(random_) * s.unknown(i).nominal;
-    for (int i = 0; i < s.nv(); ++i) p.v[i] = uniform(random_) * s.unknown(i).nominal;
-    const std::vector<double> from = p.q;
-    bool good = false;
-    for (int k = 0; k < position_attempts && !good; ++k) {
-      p.q = from;
-      reference_.evaluator.retract(p.q, step);
-      good = projection.project_position(p).good;
-      for (double& x : step) x /= 2;
-    }
-    if (!good || !projection.project_velocity(p).good) return false;
-    reference_.evaluator.update_modes(p);
-    return true;
-  }
-
   void compare_at(int state, Point p) {
     std::string failure = reference_.complete(p);
     Point q = transfer_.move(p);
@@ -248,7 +221,7 @@ class Comparer {
   Side reference_, other_;
   Transfer transfer_;
   CompareOptions options_;
-  std::mt19937 random_;
+  RandomStates random_;
   Comparison result_;
   std::vector<double> residual_;
   std::array<double, 2> start_energy_{};

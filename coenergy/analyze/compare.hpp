@@ -2,15 +2,12 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/analyze/random_states.hpp"
 #include "coenergy/equations/system.hpp"
 
 namespace coenergy::analyze {
 
-struct CompareOptions {
-  int random_states = 20;  ///< besides the start
-  unsigned seed = 1;
-  double spread = 0.5;  ///< of random positions about the start and of random velocities, in nominal units
-};
+using CompareOptions = RandomStateOptions;
 
 /// The largest difference of one kind and where it is.
 struct Difference {
@@ -33,7 +30,7 @@ struct Comparison {
 };
 
 /// Puts two formulations of one model in the same states and compares what they compute. The states are those of
-/// `reference`: its consistent start, and random positions and velocities put on its constraints. They reach `other` by
+/// `reference`: its consistent start, and random positions, velocities and states put on its constraints. They reach `other` by
 /// name: unknowns of the same name, else the signals of bodies (x, p0, vx, wx) and joints (q, qd). Accelerations of
 /// unknowns that only `other` has are compared with the time derivative of the reference's velocity signals.
 /// Throws coenergy::Error where the start cannot be made consistent.

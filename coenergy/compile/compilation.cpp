@@ -9,6 +9,7 @@
 #include "coenergy/circuits/flux_couplings.hpp"
 #include "coenergy/compile/component_equations.hpp"
 #include "coenergy/compile/component_probe.hpp"
+#include "coenergy/compile/energy_records.hpp"
 #include "coenergy/compile/guarded_roots.hpp"
 #include "coenergy/model/fluid.hpp"
 #include "coenergy/symbolic/algebra.hpp"

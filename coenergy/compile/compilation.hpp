@@ -21,6 +21,7 @@ class FluxCouplings;
 namespace coenergy::compile {
 
 class ComponentProbe;
+struct EnergyRecords;
 
 /// A model while it is being compiled: what all components share. See compile.cpp for the steps.
 struct Compilation {
@@ -43,6 +44,7 @@ struct Compilation {
   std::unique_ptr<circuits::Circuit> circuit;       ///< topology of all circuits
   std::unique_ptr<circuits::FluxCouplings> fluxes;  ///< coils that share flux
   std::vector<std::string> notes;                   ///< of components, for the user
+  std::unique_ptr<EnergyRecords> records;           ///< of energies and ports, where somebody wants them
 
   explicit Compilation(const model::Model& m);
   ~Compilation();

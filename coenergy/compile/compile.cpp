@@ -6,6 +6,7 @@
 #include "coenergy/base/names.hpp"
 #include "coenergy/circuits/circuit.hpp"
 #include "coenergy/circuits/flux_couplings.hpp"
+#include "coenergy/compile/charges.hpp"
 #include "coenergy/compile/compilation.hpp"
 #include "coenergy/compile/component_equations.hpp"
 #include "coenergy/compile/component_probe.hpp"
@@ -304,6 +305,7 @@ class Compiler {
   }
 
   void write_equations() {
+    if (options_.charges) m_.records = std::make_unique<EnergyRecords>(m_.components.size());
     set_dependent_rates();
     set_held_rates();
     // components that add to others come before those
@@ -318,6 +320,7 @@ class Compiler {
     for (std::size_t c : order)
       guard(static_cast<int>(c), [&](ComponentEquations&) { m_.write_component(static_cast<int>(c)); });
     errors_.throw_if_any();
+    if (m_.records) charges_ = Charges(m_, *m_.records).write();
     write_algebraic_rates();
     if (!m_.mechanism) return;
     m_.mechanism->finish();
@@ -349,7 +352,7 @@ class Compiler {
     summary_.algebraic = system.ny();
     summary_.constraints = system.nl();
     summary_.discrete = system.nd();
-    return {std::move(system), std::move(summary_), std::move(scene_)};
+    return {std::move(system), std::move(summary_), std::move(scene_), std::move(charges_)};
   }
 
   const std::unique_ptr<const model::Model> expanded_;  ///< of a model with parts
@@ -358,6 +361,7 @@ class Compiler {
   CompileOptions options_;
   ErrorList errors_;
   ModelSummary summary_;
+  ChargeFormulation charges_;
   Scene scene_;
   MechanismReader mechanism_reader_{m_, errors_, scene_};
   std::vector<MechanismDescription::Body> rigid_bodies_;  ///< where no body is flexible

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "coenergy/circuits/circuit_summary.hpp"
+#include "coenergy/compile/charge_formulation.hpp"
 #include "coenergy/equations/system.hpp"
 #include "coenergy/mechanics/freedom_count.hpp"
 #include "coenergy/mechanics/mechanism.hpp"
@@ -29,13 +30,15 @@ struct Compiled {
   equations::System system;
   ModelSummary summary;
   mechanics::Scene scene;
+  ChargeFormulation charges;  ///< where it was asked for
 };
 
 struct CompileOptions {
   /// Entries of components that are to be inputs, "Ux.v": each is a parameter of the system, whatever it is in the
   /// model. One that is an expression of signals follows it until Evaluator::open_inputs cuts it open.
   std::vector<std::string> inputs;
-  bool cut = false;  ///< inputs are parameters from the beginning, and never follow their expressions
+  bool cut = false;      ///< inputs are parameters from the beginning, and never follow their expressions
+  bool charges = false;  ///< adds the rows of the charge formulation as signals
 };
 
 /// Makes the equations of a model: reads every value by the component's description, joins ports to nodes, formulates

@@ -216,7 +216,11 @@ model::FrameMotion ComponentEquations::frame(model::Frame h) {
 }
 void ComponentEquations::apply(model::Frame h, const Vec3& force_W, const Vec3& torque_W) {
   const FrameId id = frame_id(h);
-  if (m_.mechanism) m_.mechanism->apply(id, force_W, torque_W);
+  if (!m_.mechanism) return;
+  m_.mechanism->apply(id, force_W, torque_W);
+  if (record() == nullptr) return;
+  const model::FrameMotion at = m_.mechanism->frame(id);
+  record()->delivered += dot(at.v_WB, force_W) + dot(at.R_WB * at.w_WB_B, torque_W);
 }
 
 /// The mechanical node without inertia whose position is a state or an algebraic unknown; its row is a balance too.
@@ -229,7 +233,36 @@ const NetworkNode* ComponentEquations::find_shaft(const Address& at) const {
   return nullptr;
 }
 
+EnergyRecords::Component* ComponentEquations::record() const {
+  return m_.records ? &m_.records->components[static_cast<std::size_t>(c_)] : nullptr;
+}
+
+void ComponentEquations::join(int other) const {
+  if (m_.records) m_.records->join(c_, other);
+}
+
+void ComponentEquations::stored(const Expr& energy) {
+  m_.builder.add_stored_energy(energy);
+  if (record() != nullptr) record()->stored += energy;
+}
+
+void ComponentEquations::dissipated(const Expr& power) {
+  m_.builder.add_dissipated_power(power);
+  if (record() != nullptr) record()->dissipated += power;
+}
+
+void ComponentEquations::supplied(const Expr& power) {
+  m_.builder.add_supplied_power(power);
+  if (record() != nullptr) record()->supplied += power;
+}
+
 Expr ComponentEquations::coenergy(const Expr& w) {
+  const Expr power = add_forces(w);
+  if (record() != nullptr) record()->coenergy += w, record()->delivered += power;
+  return power;
+}
+
+Expr ComponentEquations::add_forces(const Expr& w) {
   Expr power = 0;
   if (w.is_number()) return power;
   const Variables& variables = m_.builder.variables();
@@ -295,6 +328,7 @@ int ComponentEquations::find_other(const std::string& other) const {
 
 void ComponentEquations::add_to_row(const std::string& other, const std::string& variable, const Expr& e) {
   const int c = find_other(other);
+  join(c);
   const auto& variables = m_.components[c].type->description.variables;
   for (std::size_t k = 0; k < variables.size(); ++k) {
     if (variables[k].name != variable) continue;
@@ -308,11 +342,13 @@ void ComponentEquations::add_to_row(const std::string& other, const std::string&
 }
 
 void ComponentEquations::add_to_output(const std::string& other, const std::string& name, const Expr& e) {
+  join(find_other(other));
   m_.written[find_other(other)].additions[name] += e;
 }
 
 void ComponentEquations::add_to_port(const std::string& other, const std::string& port, const Expr& e) {
   const int c = find_other(other);
+  join(c);
   const auto& ports = m_.components[c].type->description.ports;
   for (std::size_t k = 0; k < ports.size(); ++k)
     if (ports[k].name == port) return ComponentEquations(m_, c).add_through(static_cast<int>(k), e);
@@ -422,6 +458,10 @@ Expr ComponentEquations::across(int port, int order) {
 }
 
 void ComponentEquations::add_through(int port, const Expr& e) {
+  if (record() != nullptr) {
+    record()->through.resize(description().ports.size(), Expr(0));
+    record()->through[static_cast<std::size_t>(port)] += e;
+  }
   const int k = m_.network.node_of[c_][port];
   if (k < 0 && is_own_shaft(port)) m_.builder.add_balance(m_.mechanism->coordinate(m_.joint_of[c_], 0), e);
   if (k < 0) return;

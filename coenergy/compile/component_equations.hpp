@@ -1,5 +1,6 @@
 #pragma once
 #include "coenergy/compile/compilation.hpp"
+#include "coenergy/compile/energy_records.hpp"
 
 namespace coenergy::compile {
 
@@ -48,9 +49,9 @@ class ComponentEquations : public model::Equations {
   void apply(model::Frame h, const model::Vec3& force_W, const model::Vec3& torque_W) override;
 
   model::Expr coenergy(const model::Expr& w) override;
-  void stored(const model::Expr& energy) override { m_.builder.add_stored_energy(energy); }
-  void dissipated(const model::Expr& power) override { m_.builder.add_dissipated_power(power); }
-  void supplied(const model::Expr& power) override { m_.builder.add_supplied_power(power); }
+  void stored(const model::Expr& energy) override;
+  void dissipated(const model::Expr& power) override;
+  void supplied(const model::Expr& power) override;
   void output(const std::string& name, const std::string& unit, const model::Expr& e) override;
   model::Expr signal(const std::string& name) override;
   void add_to_row(const std::string& other, const std::string& variable, const model::Expr& e) override;
@@ -87,9 +88,12 @@ class ComponentEquations : public model::Equations {
   const NetworkNode* find_shaft(const equations::Address& at) const;
   int add_variable(int builder_index);
   model::Expr locate_kinks(model::Expr e);
+  model::Expr add_forces(const model::Expr& w);  ///< ∂W*/∂q on whatever holds the positions; returns their power
   std::string unknown_name(const std::string& name) const;
   equations::UnknownInfo unknown_info(const std::string& name, const std::string& unit) const;
   void show(const std::string& name, const std::string& unit, const model::Expr& e, equations::SignalKind kind);
+  EnergyRecords::Component* record() const;  ///< null where none are kept
+  void join(int other) const;                ///< other's rows have parts of this component
   Compilation& m_;
   int c_;
 };
