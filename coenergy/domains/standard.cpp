@@ -2,6 +2,7 @@
 
 #include "coenergy/domains/blocks/register.hpp"
 #include "coenergy/domains/converters/register.hpp"
+#include "coenergy/domains/drives/register.hpp"
 #include "coenergy/domains/electrical/register.hpp"
 #include "coenergy/domains/flexible/register.hpp"
 #include "coenergy/domains/hydraulic/register.hpp"
@@ -17,6 +18,7 @@ model::Registry make_standard_registry() {
   register_hydraulic(registry);
   register_blocks(registry);
   register_converters(registry);
+  register_drives(registry);
   register_multibody(registry);
   register_flexible(registry);
   return registry;
