@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "coenergy/solve/initialize.hpp"
-#include "tests/example_run.hpp"
+#include "tests/inline_model.hpp"
 #include "tests/program.hpp"
 
 namespace coenergy::tests {
@@ -49,6 +49,41 @@ TEST(Bogie, CodeIsGeneratedForItsTreeAndCompiles) {
     EXPECT_NE(outcome.all().find("operations"), std::string::npos) << outcome.all();
     const std::string source = (folder / "code").string() + "/" + function + ".c";
     EXPECT_EQ(std::system(("cc -std=c99 -Wall -Werror -c " + source + " -o " + source + ".o").c_str()), 0) << function;
+  }
+}
+
+TEST(Bogie, RollsAtTheSynchronousSpeedOfItsTwoMotors) {
+  // 2π 50 Hz/p over the reducer 97/16 at wheels of 0.43 m: 11.141 m/s, less the slip that drag asks for; started near
+  // it, so that a second is enough
+  const model::Model model =
+      read_example("bogie", "bogie_start", {{"V", "10.9 m/s"}, {"T", "1 ms"}, {"offset", "1 mm"}});
+  solve::Options options = io::read_simulation_options(model);
+  options.t_end = 1, options.output_step = 0.05;
+  const solve::Result r = run_model(model, options);
+  const double top = 0.43 * 2 * 3.14159265358979 * 50 / 2 / (97.0 / 16);
+  EXPECT_NEAR(r.signal("j1.qd").back(), top, 0.01 * top);
+  // wheels roll: the axles turn at the speed over the radius, the rotors 97/16 times as fast
+  EXPECT_NEAR(r.signal("j30.qd").back() * 0.43, r.signal("j1.qd").back(), 0.005 * top);
+  EXPECT_NEAR(r.signal("j49.qd").back(), 97.0 / 16 * r.signal("j48.qd").back(), 1e-6 * 160);
+  EXPECT_NEAR(r.signal("front.motor.tau").back(), r.signal("rear.motor.tau").back(), 30);  // of 1270 N.m at most
+}
+
+TEST(WheelRail, SaturatesByTheLawOfVermeulenAndJohnson) {
+  // a wheelset pulled along at 1 m/s that cannot turn: all of V is slip, in x alone
+  for (const double f11 : {200.0, 5000.0, 1e6}) {
+    const solve::Result r = run_text(
+        "components:\n  gravity: {type: multibody.Gravity}\n"
+        "  axle: {type: multibody.Body, mass: 100 kg, inertia: [10, 2, 10]}\n"
+        "  x: {type: multibody.Prismatic, parent: ground, child: frame, axis: x, drive: 1 m/s*time}\n"
+        "  frame: {type: multibody.Body, mass: 0 kg, inertia: [0, 0, 0]}\n"
+        "  z: {type: multibody.Prismatic, parent: frame, child: axle, axis: z, guess: 0.4 m}\n"
+        "  wheel: {type: multibody.WheelRail, body: axle, rail: 0.01 mm, radius: 0.4 m, conicity: 0, speed: 1 m/s, "
+        "f11: " +
+            std::to_string(f11) + " N, f22: 10 N, friction: 0.3}\n",
+        0.01, 0.01);
+    const double limit = 0.3 * 981, tau = f11 / (3 * limit);
+    const double expected = tau < 1 ? f11 * (1 - tau + tau * tau / 3) : limit;
+    EXPECT_NEAR(-r.signal("wheel.fx").back(), expected, 1e-5 * expected) << f11;  // 1e-6 of friction rounds the corner
   }
 }
 

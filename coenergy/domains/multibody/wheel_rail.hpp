@@ -14,23 +14,30 @@ namespace coenergy::domains::multibody {
 ///   F_x = −f₁₁ ξ_x,  F_y = −f₂₂ ξ_y − f₂₃ ϕ,  M = f₂₃ ξ_y − f₃₃ ϕ      along x̂, t (generator of the cone), n
 ///
 /// λ conicity (–), f₁₁ f₂₂ (N), f₂₃ (N.m), f₃₃ (N.m²) Kalker's coefficients times the shear modulus and ellipse, V the
-/// speed (m/s). Small yaw: the rail's direction is x̂. Dissipates the creep power.
+/// speed (m/s), or an expression of the real one that does not vanish at rest. Small yaw: the rail's direction is x̂.
+///
+/// With a coefficient of friction µ the forces saturate (P. J. Vermeulen, K. L. Johnson: Contact of nonspherical elastic
+/// bodies transmitting tangential forces, 1964): F = (F_x, F_y) becomes F (1 − τ + τ²/3), τ = |F|/(3 µ N) < 1, and µ N
+/// beyond. Dissipates the creep power.
 struct WheelRail {
   Frame body;
-  Parameter rail, radius, conicity, speed, f11, f22, f23, f33;
+  Parameter rail, radius, conicity, speed, f11, f22, f23, f33, friction;
   Multiplier lambda;
 
   void describe(Description& d) {
-    d.name("multibody.WheelRail", "conical wheel on a knife-edge rail along x, linear Kalker creep");
+    d.name("multibody.WheelRail", "conical wheel on a knife-edge rail along x, Kalker creep that may saturate");
     d.port(body, "body", "the wheelset; its axle is the y axis");
     d.parameter(rail, "rail", "m", "y of the rail: its sign is the side of the wheel");
     d.parameter(radius, "radius", "m", "nominal rolling radius r0").positive();
     d.parameter(conicity, "conicity", "", "lambda: decrease of the radius per distance outwards").not_negative();
-    d.parameter(speed, "speed", "m/s", "V, to which creepages refer").positive();
+    d.parameter(speed, "speed", "m/s", "V, to which creepages refer").positive().varying();
     d.parameter(f11, "f11", "N", "longitudinal creep coefficient").not_negative();
     d.parameter(f22, "f22", "N", "lateral creep coefficient").not_negative();
     d.parameter(f23, "f23", "N.m", "lateral-spin creep coefficient").not_negative().fallback("0");
     d.parameter(f33, "f33", "N.m2", "spin creep coefficient").not_negative().fallback("0");
+    d.parameter(friction, "friction", "", "coefficient of friction; without it creep forces do not saturate")
+        .positive()
+        .optional();
     d.variable(lambda, "lambda", "N", "multiplier of the contact");
     d.output("normal", "N", "load on the rail");
     d.output("fx", "N", "longitudinal creep force on the wheel");
@@ -53,7 +60,8 @@ struct WheelRail {
     const Vec3 lever = u * e - rho * n, w = f.R_WB * f.w_WB_B, v = f.v_WB + cross(w, lever);
     const Vec3 t = (1 / sqrt(1 + cone * cone)) * (e + cone * n);
     const Expr V = eq[speed], along = v[0] / V, across = dot(v, t) / V, spin = dot(w, n) / V;
-    const Expr fx = -eq[f11] * along, fy = -eq[f22] * across - eq[f23] * spin;
+    const Expr linear_x = -eq[f11] * along, linear_y = -eq[f22] * across - eq[f23] * spin;
+    const Expr part = saturation(eq, linear_x, linear_y), fx = part * linear_x, fy = part * linear_y;
     const Expr moment = eq[f23] * across - eq[f33] * spin;
     const Vec3 force = fx * Vec3{{1, 0, 0}} + fy * t, torque = cross(lever, force) + moment * n;
     eq.apply(body, force, torque);
@@ -62,6 +70,17 @@ struct WheelRail {
     eq.output("fx", "N", fx);
     eq.output("fy", "N", fy);
     eq.output("rho", "m", rho);
+  }
+
+ private:
+  /// The part of the linear creep force that friction can carry.
+  Expr saturation(Equations& eq, const Expr& fx, const Expr& fy) const {
+    if (!eq.has(friction)) return 1;
+    // a millionth of the friction rounds the corner of |F| at zero; a wheel that is not loaded carries next to nothing
+    constexpr double round = 1e-6, least = 1e-3;
+    const Expr limit = 3 * eq[friction] * max(-eq[lambda], least);
+    const Expr tau = sqrt((fx * fx + fy * fy) / (limit * limit) + round * round);
+    return symbolic::select(symbolic::less(tau, 1), 1 - tau + tau * tau / 3, 1 / (3 * max(tau, 1)));
   }
 };
 
