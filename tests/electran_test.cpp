@@ -67,6 +67,16 @@ TEST(Electran, TheMotorOfTheThesisIsReadAsPrinted) {
   const auto summary = compile(model).summary.circuit;
   EXPECT_EQ(summary.order, 4);  // six currents, two star points without a neutral
   ASSERT_EQ(summary.constraints.size(), 2u);
+  // (6.10), (6.11): the currents of each star add up to zero; the first of each is the dependent one, so that i of L2, L3,
+  // L5 and L6 are left (6.12)
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto& row = summary.constraints[k];
+    ASSERT_EQ(row.size(), 3u);
+    for (std::size_t j = 0; j < 3; ++j) {
+      EXPECT_EQ(row[j].first, "L" + std::to_string(3 * k + j + 1) + ".i");
+      EXPECT_EQ(row[j].second, row[0].second);
+    }
+  }
 }
 
 TEST(Electran, TheSpeakerOfTheThesisIsReadAsPrinted) {

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "coenergy/solve/events.hpp"
+#include "coenergy/solve/initialize.hpp"
 #include "tests/example_run.hpp"
 
 namespace coenergy::tests {
@@ -36,6 +38,30 @@ double amplitude(const std::vector<double>& t, const std::vector<double>& x, dou
     c += x[k] * std::cos(2 * pi * f * t[k]), s += x[k] * std::sin(2 * pi * f * t[k]), ++n;
   }
   return 2 * std::hypot(c, s) / n;
+}
+
+TEST(SpeakerExample, HasThePublishedEquationsWithTheVoltageOfItsMagnet) {
+  // L di/dt = U − R i − L'(x) ẋ i − φ'(x) ẋ (the printed code lacks the last term), F = ½ L'(x) i² + φ'(x) i (6.17)
+  const equations::System system = compile_model(read_example("speaker", "speaker"));
+  equations::Evaluator evaluator(system);
+  ASSERT_EQ(system.nv(), 1);
+  ASSERT_EQ(system.nx(), 1);
+  const double mu0 = 4e-7 * pi, l_a = 0.05, R_e = 0.06, e = 0.005, l_e = 0.05, S = pi * std::pow(R_e - e / 2, 2),
+               n = 100;
+  const double K = S * e / l_a, c = 2 * pi * R_e, G = mu0 * n * n * c / (e * (K + c * l_e));
+  const double slope = n * 0.8 * S / l_e * (1 - 1.5 / (1.5 + l_a / e * c * l_e / S));
+  EXPECT_NEAR(slope, 15.350232484, 1e-8);
+  for (const auto& [t, x, v, i] :
+       {std::array{1e-3, 2e-3, 0.7, 0.4}, {2e-3, -3e-3, -0.2, 5.0}, {0.0, 1e-2, 3.0, -20.0}}) {
+    equations::Point p = solve::initialize(evaluator).point;
+    p.t = t, p.q[0] = x, p.v[0] = v, p.x[0] = i;
+    ASSERT_TRUE(solve::restart(evaluator, p).converged);
+    const double L = G * (l_e - x) * (K + c * x), dL = G * (c * (l_e - x) - (K + c * x));
+    const double rate = (100 * std::sin(2 * pi * 200 * t) - 1000 * i - dL * v * i - slope * v) / L;
+    const double force = dL * i * i / 2 + slope * i;
+    EXPECT_NEAR(p.xd[0], rate, 1e-12 * std::abs(rate));
+    EXPECT_NEAR(p.a[0], (force - 0.01 * v - 1e6 * x) / 0.005, 1e-12 * std::abs(p.a[0]) + 1e-6);
+  }
 }
 
 TEST(SpeakerExample, RingsAndFadesAsPublished) {
