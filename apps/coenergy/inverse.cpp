@@ -1,4 +1,4 @@
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <optional>
@@ -6,6 +6,8 @@
 #include "apps/coenergy/answer.hpp"
 #include "coenergy/analyze/actuation.hpp"
 #include "coenergy/analyze/spline.hpp"
+#include "coenergy/analyze/state_inputs.hpp"
+#include "coenergy/domains/standard.hpp"
 #include "coenergy/io/csv.hpp"
 #include "coenergy/io/quantities.hpp"
 #include "coenergy/solve/initialize.hpp"
@@ -47,6 +49,17 @@ class Table {
     values.push_back(power);
   }
 
+  /// Rows that are known only after the last one.
+  void finish() {
+    if (!by_states_) return;
+    const std::optional<math::Matrix> rows = by_states_->compute();
+    if (!rows) throw Failure("inverse: the inputs cannot make the rates of this motion");
+    for (int k = 0; k < rows->rows; ++k) {
+      values.push_back(times_[static_cast<std::size_t>(k)]);
+      for (int c = 0; c < rows->columns; ++c) values.push_back((*rows)(k, c));
+    }
+  }
+
   std::vector<std::string> actuated;  ///< by name; none: the driven ones
   std::vector<std::string> names, units;
   std::vector<double> values;  ///< rows
@@ -60,12 +73,30 @@ class Table {
       names = {"time"}, units = {"s"};
       for (const int k : inputs_) names.push_back(s.parameter_name(k)), units.push_back(s.parameter_unit(k));
     }
+    if (by_states_) return add_states(p);
     const std::optional<std::vector<double>> u = actuation_->input_values(p);
+    if (!u && values.empty()) {
+      // not at once: voltages, whose currents have the forces
+      by_states_.emplace(evaluator_, p, inputs_);
+      for (const std::string& name : by_states_->states()) {
+        names.push_back(name);
+        units.push_back(s.signals()[static_cast<std::size_t>(s.find_signal(name))].unit);
+      }
+      return add_states(p);
+    }
     if (!u)
       throw Failure(fmt::format(
           "inverse: at t = {:g} s the inputs cannot make this motion: its forces do not depend on them", p.t));
     values.push_back(p.t);
     values.insert(values.end(), u->begin(), u->end());
+  }
+
+  void add_states(const Point& p) {
+    if (!times_.empty() && p.t == times_.back()) return;  // the other side of an event
+    times_.push_back(p.t);
+    if (!by_states_->add(p))
+      throw Failure(
+          fmt::format("inverse: at t = {:g} s no {} make this motion", p.t, fmt::join(by_states_->states(), ", ")));
   }
 
   void open(const Point& p) {
@@ -83,6 +114,8 @@ class Table {
   Evaluator& evaluator_;
   std::vector<int> inputs_;
   std::optional<analyze::Actuation> actuation_;
+  std::optional<analyze::StateInputs> by_states_;
+  std::vector<double> times_;
 };
 
 /// A motion from a file: columns time, and for each given coordinate its value, and its rate and acceleration or not.
@@ -175,10 +208,28 @@ void follow(Evaluator& evaluator, const Motion& motion, const std::string& file,
   }
 }
 
+/// Whether a name is that of an entry, "U1.v", and so an actuator that is an input.
+bool is_entry(const model::Model& model, const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  const model::Component* c = dot == std::string::npos ? nullptr : model.find(name.substr(0, dot));
+  if (c == nullptr) return false;
+  const model::Registry registry = domains::make_standard_registry();
+  const model::ComponentType* type = registry.find(c->type);
+  if (type == nullptr) return false;
+  const auto& parameters = type->description.parameters;
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [&](const model::ParameterInfo& p) { return p.name == name.substr(dot + 1); });
+}
+
 }  // namespace
 
-int inverse(const InverseArguments& arguments) {
+int inverse(const InverseArguments& given) {
+  InverseArguments arguments = given;
   model::Model changed = load_model(arguments.model);
+  if (!arguments.actuated.empty() && arguments.inputs.empty() &&
+      std::all_of(arguments.actuated.begin(), arguments.actuated.end(),
+                  [&](const std::string& name) { return is_entry(changed, name); }))
+    std::swap(arguments.actuated, arguments.inputs);
   for (const auto& [name, text] :
        {std::pair("t_end", arguments.t_end), std::pair("output_step", arguments.output_step)}) {
     if (text.empty()) continue;
@@ -200,6 +251,7 @@ int inverse(const InverseArguments& arguments) {
       if (arguments.actuated.empty())
         for (const int i : reduced.coordinates) table.actuated.push_back(p.compiled.system.unknown(i).name);
       follow(evaluator, reduced, arguments.motion, start, table);
+      table.finish();
       return;
     }
     struct : solve::Observer {
@@ -213,6 +265,7 @@ int inverse(const InverseArguments& arguments) {
     Evaluator running(p.compiled.system);
     const solve::Result result = solve::simulate(running, p.options, hooks);
     if (result.status == solve::Status::failed) throw Failure("inverse: " + result.text);
+    table.finish();
   });
 
   const std::size_t columns = table.names.size(), rows = table.values.size() / columns;

@@ -159,6 +159,20 @@ std::optional<std::vector<double>> Actuation::forces(const Point& p) {
   return std::vector<double>(tau.data.begin(), tau.data.end());
 }
 
+std::vector<double> Actuation::forces_of_drives(const Point& p) {
+  const System& s = evaluator_->system();
+  Point free = p;
+  std::fill(free.lambda.begin(), free.lambda.end(), 0.0);
+  std::vector<double> r(static_cast<std::size_t>(s.n()));
+  evaluator_->residual(free, equations::Level::acceleration, r);
+  const Matrix j = structural_jacobian(p);
+  const Matrix t = motions(j, solve::choose_partition(j, nominal_values(s)));
+  std::vector<double> forces(static_cast<std::size_t>(t.columns), 0.0);
+  for (int i = 0; i < t.columns; ++i)
+    for (int k = 0; k < s.nv(); ++k) forces[static_cast<std::size_t>(i)] += t(k, i) * r[static_cast<std::size_t>(k)];
+  return forces;
+}
+
 std::optional<std::vector<double>> Actuation::input_values(const Point& p) {
   const System& s = evaluator_->system();
   Point free = p;

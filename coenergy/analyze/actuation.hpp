@@ -36,6 +36,8 @@ class Actuation {
   std::optional<std::vector<double>> forces(const equations::Point& p);
   /// u at such a point, from the present values of the inputs on; nothing where they cannot make the motion.
   std::optional<std::vector<double>> input_values(const equations::Point& p);
+  /// Tᵀ (M s̈ + c − Q): what drives add to the inputs at such a point, by independent coordinates.
+  std::vector<double> forces_of_drives(const equations::Point& p);
 
  private:
   math::Matrix structural_jacobian(const equations::Point& p);
