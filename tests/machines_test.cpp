@@ -231,5 +231,39 @@ components:
   EXPECT_NEAR(first(r, "t.phi_m"), 5e-3 * 2.25 + 0.5 * std::tanh(0.795 * 2.25 / 0.5), round_off);
 }
 
+TEST(WindingTemperature, FollowsItsNetworkAndTheResistanceFollowsIt) {
+  // one body: T − T_a = R P (1 − e^{−t/RC}); two bodies at rest: (R + R_h) P
+  const solve::Result r = run_text(R"(
+components:
+  one: {type: converters.WindingTemperature, losses: 20 W, C: 50 J/K, R: 2 K/W}
+  two: {type: converters.WindingTemperature, losses: 20 W, C: 5 J/K, R: 2 K/W, C_housing: 8 J/K, R_housing: 1.5 K/W}
+  hot: {type: converters.WindingTemperature, losses: 2 ohm*hot.factor*I.i^2, C: 5 J/K, R: 1 K/W}
+  I: {type: electrical.CurrentSource, p: gnd, n: a, i: 5 A}
+  R: {type: electrical.Resistor, p: a, n: gnd, R: 2 ohm*hot.factor}
+)",
+                                   400, 10);
+  EXPECT_NEAR(value_at(r, "one.T", 100), 293.15 + 40 * (1 - std::exp(-1.0)), 1e-6);
+  EXPECT_NEAR(r.signal("two.T").back(), 293.15 + 70, 1e-6);
+  // x = R_th R0 i² (1 + α x)
+  const double x = 50 / (1 - 0.00393 * 50);
+  EXPECT_NEAR(r.signal("hot.T").back(), 293.15 + x, 1e-6);
+  EXPECT_NEAR(r.signal("R.v").back(), 10 * (1 + 0.00393 * x), 1e-8);
+}
+
+TEST(Rotor, IsBrakedByTheAir) {
+  // J ω̇ = −c ω²: ω = ω0/(1 + c ω0 t/J)
+  const solve::Result r = run_text(R"(
+components:
+  rotor: {type: mechanical.Inertia, J: 0.1 kg.m2, w0: 40 rad/s}
+  machine: {type: converters.SwitchedReluctanceMachine, ap: a, an: gnd, bp: b, bn: gnd, cp: c, cn: gnd, shaft: rotor, R: 1 ohm, L_a: 20 mH, L_u: 4 mH, poles: 4,
+            windage: 0.002 N.m.s2/rad2}
+  Ra: {type: electrical.Resistor, p: a, n: gnd, R: 1 ohm}
+  Rb: {type: electrical.Resistor, p: b, n: gnd, R: 1 ohm}
+  Rc: {type: electrical.Resistor, p: c, n: gnd, R: 1 ohm}
+)",
+                                   2, 0.5);
+  for (const double t : {0.5, 2.0}) EXPECT_NEAR(value_at(r, "rotor.w", t), 40 / (1 + 0.8 * t), 1e-7);
+}
+
 }  // namespace
 }  // namespace coenergy::tests

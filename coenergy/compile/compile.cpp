@@ -163,6 +163,36 @@ class Compiler {
     }
   }
 
+  /// A shaft whose torque balance holds neither its own motion nor anything that follows at once: a motor with inductance
+  /// and without inertia, often one on a misspelt joint.
+  void check_shafts() {
+    for (const NetworkNode& node : m_.network.nodes) {
+      const bool moves = node.domain == model::Domain::rotational || node.domain == model::Domain::translational;
+      if (!moves || node.fixed || node.constrained || node.holder >= 0 || node.state < 0) continue;
+      const equations::Variables& variables = m_.builder.variables();
+      bool is_held = false;
+      for (const auto& [state, row] : m_.builder.equations().state) {
+        if (state != node.state || row.is_number()) continue;
+        for (const Expr& s : symbolic::free_symbols(std::span(&row, 1))) {
+          const equations::Address at = variables.address(s);
+          const bool is_own = at.source == equations::Source::x && at.index == state;
+          is_held = is_held || is_own ||
+                    (at.source != equations::Source::x && at.source != equations::Source::time &&
+                     at.source != equations::Source::parameter && at.source != equations::Source::d);
+        }
+      }
+      if (is_held || node.ports.empty()) continue;
+      const auto [c, p] = node.ports.front();
+      const std::string port = m_.components[c].name() + "." + m_.components[c].type->description.ports[p].name;
+      const bool turns = node.domain == model::Domain::rotational;
+      errors_.add(m_.components[c].component->where,
+                  port + " on node " + node.name + ": nothing with inertia moves with it; give " +
+                      (turns ? "J, a mechanical.Inertia or a joint" : "a mass, a mechanical.Mass or a joint") +
+                      (node.ports.size() == 1 ? ", or is the name of the node misspelt?" : ""));
+    }
+    errors_.throw_if_any();
+  }
+
   /// A label that stands once, and in no expression, is often a misspelt one.
   void note_loose_ends() {
     for (const NetworkNode& node : m_.network.nodes) {
@@ -322,6 +352,7 @@ class Compiler {
     errors_.throw_if_any();
     if (m_.records) charges_ = Charges(m_, *m_.records).write();
     write_algebraic_rates();
+    check_shafts();
     if (!m_.mechanism) return;
     m_.mechanism->finish();
     if (m_.model.energy && !rigid_bodies_.empty())

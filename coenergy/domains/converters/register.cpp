@@ -20,6 +20,7 @@
 #include "coenergy/domains/converters/synchronous_reluctance_machine.hpp"
 #include "coenergy/domains/converters/vector_induction_machine.hpp"
 #include "coenergy/domains/converters/voice_coil.hpp"
+#include "coenergy/domains/converters/winding_temperature.hpp"
 
 namespace coenergy::domains {
 
@@ -42,6 +43,7 @@ void register_converters(model::Registry& registry) {
   registry.add<converters::PlateCapacitor>();
   registry.add<converters::PiezoStack>();
   registry.add<converters::EddyCurrentBrake>();
+  registry.add<converters::WindingTemperature>();
   registry.add<converters::SaturatedTransformer>();
   registry.add<converters::PwmBridge<1>>();
   registry.add<converters::PwmBridge<2>>();

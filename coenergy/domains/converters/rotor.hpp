@@ -6,10 +6,10 @@
 namespace coenergy::domains::converters {
 
 /// What all rotating machines share: the shaft turns by φ against the support (without one: the ground), the rotor has
-/// the moment of inertia J and the viscous friction d, and θ = p φ is the angle in periods of the field, p pole pairs.
+/// the moment of inertia J, the viscous friction d and the windage c ω|ω|, and θ = p φ is the angle in periods of the field, p pole pairs.
 struct Rotor {
   Rotational shaft, support;
-  Parameter J, d, pole_pairs;
+  Parameter J, d, windage, pole_pairs;
 
   void describe(Description& description) {
     description.port(shaft, "shaft", "rotor shaft; may be the joint of a mechanism");
@@ -18,6 +18,9 @@ struct Rotor {
     description.parameter(d, "d", "N.m.s/rad", "viscous friction of bearings and air")
         .not_negative()
         .fallback("0 N.m.s/rad");
+    description.parameter(windage, "windage", "N.m.s2/rad2", "torque of the air over the square of the speed")
+        .not_negative()
+        .fallback("0 N.m.s2/rad2");
     description.output("w", "rad/s", "angular velocity of the shaft against the support");
     description.output("tau", "N.m", "torque of the field on the rotor");
   }
@@ -39,6 +42,7 @@ struct Rotor {
     const Expr w = speed(eq);
     if (eq.number(J) > 0) eq.kinetic(eq[J] * w * w / 2);
     if (eq.number(d) > 0) eq.dissipation(eq[d] * w * w / 2);
+    if (eq.number(windage) > 0) eq.dissipation(eq[windage] * abs(w) * w * w / 3);
     eq.output("w", "rad/s", w);
     eq.output("tau", "N.m", torque);
   }
