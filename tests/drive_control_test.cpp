@@ -205,6 +205,21 @@ TEST(GridConverterExample, HoldsItsLinkAndFeedsActivePowerOnly) {
     ASSERT_NEAR(supplied[k] - lost[k], stored[k] - stored[0], 1e-8 * 3000);  // 3 kJ go through the link
 }
 
+TEST(SampledServoExample, ComesToItsSpeedWithTheCurrentOfItsLoad) {
+  const model::Model model = read_example("servo_drive", "servo_sampled");
+  solve::Options options = io::read_simulation_options(model);
+  options.t_end = 0.6;
+  const solve::Result r = run_model(model, options);
+  // 2 N.m = 3/2 p ψ i_q; a count of the encoder is 0.77 rad/s of the speed measured
+  EXPECT_NEAR(last(r, "rotor.w"), 120, 1);
+  EXPECT_NEAR(last(r, "motor.i_q"), 2 / (1.5 * 4 * 0.1), 0.1);
+  EXPECT_NEAR(last(r, "motor.i_d"), 0, 0.05);
+  const std::vector<double> supplied = r.signal("energy.supplied"), lost = r.signal("energy.dissipated"),
+                            stored = r.signal("energy.stored");
+  for (std::size_t k = 0; k < supplied.size(); ++k)
+    ASSERT_NEAR(supplied[k] - lost[k], stored[k] - stored[0], 1e-6 * 100);  // 1e-6 per step, of 100 J
+}
+
 TEST(InductionMotorExample, HasTheParametersOfItsMeasurements) {
   // printed (D.11): L_s = 2.204, M_s = −1.102, M_sr = 2.04 H, R_r = 8.18 ohm; the measurements have four digits
   const solve::Result r = run_model(read_example("induction_motor", "identification"));

@@ -1,5 +1,5 @@
 // Periodic states of everything that carries over: samples, delays, phases of sources and clocks, bodies and impacts.
-#include "coenergy/analyze/periodic.hpp"
+#include "coenergy/analyze/harmonics.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -151,6 +151,33 @@ components:
                  "periodic: the excitation does not repeat after 0.1 s: z.y is sampled every 0.003 s, which is no part "
                  "of it");
   }
+}
+
+TEST(Harmonics, AreThoseOfASquareWaveAndOfWhatAFilterLeavesOfIt) {
+  const model::Model model = io::parse_model(R"(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: "sin(2*pi*50 Hz*time) > 0 ? 3 V : -1 V"}
+  R: {type: electrical.Resistor, p: a, n: b, R: 2 ohm}
+  L: {type: electrical.Inductor, p: b, n: gnd, L: 10 mH}
+)",
+                                             "m.yaml");
+  equations::Evaluator evaluator(compile_model(model));
+  solve::Options options;
+  options.rtol = 1e-10, options.atol = 1e-12;
+  const analyze::Periodic periodic = analyze::find_periodic(evaluator, options, {.period = 0.02});
+  const auto found = analyze::find_harmonics(evaluator, options, periodic, {"U.v", "L.i"}, 5);
+  ASSERT_EQ(found.size(), 2u);
+  // 1 V and a square wave of 2 V: 4/π 2/n of odd n, distortion √(π²/8 − 1)
+  EXPECT_NEAR(found[0].mean, 1, 1e-9);
+  EXPECT_NEAR(found[0].rms, std::sqrt(5.0), 1e-9);
+  EXPECT_NEAR(found[0].thd, std::sqrt(std::numbers::pi * std::numbers::pi / 8 - 1), 1e-8);
+  for (int n = 1; n <= 5; ++n) {
+    const double u = n % 2 == 1 ? 8 / (std::numbers::pi * n) : 0, x = 2 * std::numbers::pi * 50 * n * 0.01;
+    EXPECT_NEAR(found[0].amplitude[static_cast<std::size_t>(n - 1)], u, 1e-8) << n;
+    EXPECT_NEAR(found[1].amplitude[static_cast<std::size_t>(n - 1)], u / std::hypot(2, x), 1e-6)
+        << n;  // a polygon of 4,096
+  }
+  EXPECT_NEAR(found[1].phase[0] - found[0].phase[0], -std::atan2(std::numbers::pi, 2.0), 1e-6);
 }
 
 }  // namespace

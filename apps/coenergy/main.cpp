@@ -227,6 +227,10 @@ int run_command(const std::vector<std::string>& words) {
   add_model_options(periodic_verb, periodic.model);
   periodic_verb.add_option("--period", periodic.period, "period in s; with --free a guess")->required();
   periodic_verb.add_flag("--free", periodic.free, "free oscillation: find the period too");
+  periodic_verb.add_option("--signal", periodic.signals, "signal whose harmonics and distortion are wanted")
+      ->take_all()
+      ->allow_extra_args(false);
+  periodic_verb.add_option("--harmonics", periodic.harmonics, "how many harmonics")->check(CLI::Range(1, 1000));
   periodic_verb.callback([&] { status = app::periodic(periodic); });
 
   app::SweepArguments sweep;
@@ -235,7 +239,8 @@ int run_command(const std::vector<std::string>& words) {
   sweep_verb.add_option("--parameter", sweep.parameter, "component.entry or parameter")->required();
   sweep_verb.add_option("--value", sweep.values, "its values")->required()->take_all()->allow_extra_args(false);
   sweep_verb.add_option("--signal", sweep.signals, "signal to show")->required()->take_all()->allow_extra_args(false);
-  sweep_verb.add_flag("--op", sweep.steady, "operating points instead of the ends of runs");
+  sweep_verb.add_flag("--op,--steady", sweep.steady,
+                      "operating points instead of the ends of runs; free shafts turn steadily");
   sweep_verb.callback([&] { status = app::sweep(sweep); });
 
   app::SensitivityArguments sensitivity;

@@ -81,8 +81,10 @@ struct FrequencyArguments {
 
 struct PeriodicArguments {
   ModelArguments model;
-  double period = 0;  ///< s
-  bool free = false;  ///< find the period too
+  double period = 0;                 ///< s
+  bool free = false;                 ///< find the period too
+  std::vector<std::string> signals;  ///< whose harmonics are wanted
+  int harmonics = 10;                ///< how many
 };
 
 struct SweepArguments {

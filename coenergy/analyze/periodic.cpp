@@ -35,18 +35,6 @@ solve::Options make_accurate(solve::Options options) {
   return options;
 }
 
-/// A run of some time from a point, as one goes on from there.
-solve::Options continue_from(const solve::Options& options, Evaluator& evaluator, const Point& p, double time) {
-  solve::Options next = options;
-  auto state = std::make_shared<solve::SavedState>();
-  state->model = solve::ModelIdentity(evaluator);
-  state->point = p;
-  next.from = std::move(state);
-  next.start = "given", next.states.clear();
-  next.t_start = p.t, next.t_end = p.t + time;
-  return next;
-}
-
 /// Newton's method on shots over one period.
 class Shooting {
  public:
@@ -181,6 +169,17 @@ std::vector<std::complex<double>> find_multipliers(const Matrix& monodromy, cons
 }
 
 }  // namespace
+
+solve::Options continue_from(const solve::Options& options, Evaluator& evaluator, const Point& p, double time) {
+  solve::Options next = options;
+  auto state = std::make_shared<solve::SavedState>();
+  state->model = solve::ModelIdentity(evaluator);
+  state->point = p;
+  next.from = std::move(state);
+  next.start = "given", next.states.clear();
+  next.t_start = p.t, next.t_end = p.t + time;
+  return next;
+}
 
 Periodic find_periodic(Evaluator& evaluator, const solve::Options& given, const PeriodicOptions& wanted) {
   const System& s = evaluator.system();

@@ -45,4 +45,8 @@ struct PeriodicOptions {
 /// A second period must repeat the first one, else the excitation has another period, and this one is refused.
 Periodic find_periodic(equations::Evaluator& evaluator, const solve::Options& options, const PeriodicOptions& periodic);
 
+/// Options of a run of some time from a point, as one goes on from there.
+solve::Options continue_from(const solve::Options& options, equations::Evaluator& evaluator, const equations::Point& p,
+                             double time);
+
 }  // namespace coenergy::analyze
