@@ -2,6 +2,8 @@
 #include <cmath>
 
 #include "coenergy/analyze/state_inputs.hpp"
+#include "coenergy/io/csv.hpp"
+#include "coenergy/solve/initialize.hpp"
 #include "coenergy/solve/simulate.hpp"
 #include "tests/inline_model.hpp"
 #include "tests/program.hpp"
@@ -89,7 +91,7 @@ TEST(MotorVoltages, AreToldByTheProgram) {
   const std::string file = folder.write("motor.yaml", shaft + simulate);
   const Outcome outcome = run_program({"inverse", file, "--actuated", "U.v", "-o", (folder / "u.csv").string()});
   ASSERT_EQ(outcome.status, 0) << outcome.all();
-  const io::CsvData data = io::read_csv(folder / "u.csv");
+  const auto data = io::read_csv(folder / "u.csv");
   const std::vector<double> t = data.column("time"), u = data.column("U.v"), i = data.column("motor.i");
   ASSERT_EQ(t.size(), 21u);
   // i = J φ̈/k = 15 A/s t, u = R i + L di/dt + k φ̇

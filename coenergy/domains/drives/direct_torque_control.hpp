@@ -37,6 +37,7 @@ struct DirectTorqueControl {
     d.variable(u_c, "u_c", "", "of phase c");
     d.output("psi", "Wb", "estimated flux");
     d.output("tau", "N.m", "estimated torque");
+    d.output("missing", "N.m", "wanted less estimated torque");
   }
 
   void equations(Equations& eq) const {
@@ -62,6 +63,7 @@ struct DirectTorqueControl {
     const Discrete out[] = {u_a, u_b, u_c};
     for (std::size_t k = 0; k < 3; ++k)
       eq.sample(out[k], T, 0, symbolic::select(is_zero, -2, 4 * less(0, legs[k]) - 2));
+    eq.output("missing", "N.m", eq[torque] - 1.5 * eq[pole_pairs] * (eq[psi_alpha] * i.q - eq[psi_beta] * i.d));
     eq.output("psi", "Wb", sqrt(eq[psi_alpha] * eq[psi_alpha] + eq[psi_beta] * eq[psi_beta]));
     eq.output("tau", "N.m", 1.5 * eq[pole_pairs] * (eq[psi_alpha] * i.q - eq[psi_beta] * i.d));
   }

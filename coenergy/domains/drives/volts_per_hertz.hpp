@@ -24,18 +24,22 @@ struct VoltsPerHertz {
     d.parameter(boost, "boost", "V", "amplitude at no frequency").not_negative().fallback("0 V");
     d.parameter(link, "link", "V", "voltage of the DC link").positive().varying();
     d.parameter(sample, "sample", "s", "sampling period").positive();
-    d.parameter(slip, "slip", "Hz", "slip frequency at the torque that belongs to it; 0: no compensation")
+    d.parameter(slip, "slip", "Hz", "slip frequency at the torque that belongs to it; without it no compensation")
         .not_negative()
-        .fallback("0 Hz");
-    d.parameter(torque, "torque", "N.m", "torque at that slip").positive().fallback("1 N.m");
-    d.parameter(R_s, "R_s", "ohm", "resistance of a stator phase").not_negative().fallback("0 ohm");
-    d.parameter(pole_pairs, "pole_pairs", "", "pairs of poles").positive().fallback("1");
-    d.parameter(filter, "filter", "s", "time constant of the compensation").positive().fallback("0.1 s");
+        .optional();
+    d.parameter(torque, "torque", "N.m", "torque at that slip").positive().fallback("1 N.m").used_with(slip);
+    d.parameter(R_s, "R_s", "ohm", "resistance of a stator phase").not_negative().fallback("0 ohm").used_with(slip);
+    d.parameter(pole_pairs, "pole_pairs", "", "pairs of poles").positive().fallback("1").used_with(slip);
+    d.parameter(filter, "filter", "s", "time constant of the compensation")
+        .positive()
+        .fallback("0.1 s")
+        .used_with(slip);
     for (std::size_t k = 0; k < 3; ++k) {
       const std::string phase(1, static_cast<char>('a' + k));
       d.parameter(current.of[k], "i_" + phase, "A", "measured current of phase " + phase + ", for the slip")
           .fallback("0 A")
-          .varying();
+          .varying()
+          .used_with(slip);
     }
     d.variable(f, "f", "Hz", "frequency without the slip");
     d.variable(f_slip, "f_slip", "Hz", "compensation");
@@ -57,9 +61,9 @@ struct VoltsPerHertz {
     const Axes i = to_axes(current(eq), angle);
     const Expr power = 1.5 * (size * i.d - eq[R_s] * (i.d * i.d + i.q * i.q));
     const Expr tau = eq[pole_pairs] * power * whole / (2 * pi * (whole * whole + least));
-    const Expr wanted = eq[slip] * tau / eq[torque];
+    const Expr wanted = eq.has(slip) ? eq[slip] * tau / eq[torque] : Expr(0);
     eq.sample(f, T, 0, next);
-    eq.sample(f_slip, T, 0, eq[f_slip] + later * T / eq[filter] * (wanted - eq[f_slip]));
+    eq.sample(f_slip, T, 0, eq.has(slip) ? eq[f_slip] + later * T / eq[filter] * (wanted - eq[f_slip]) : Expr(0));
     eq.sample(theta, T, 0, angle);
     eq.sample(u_a, T, 0, 2 / eq[link] * u[0]);
     eq.sample(u_b, T, 0, 2 / eq[link] * u[1]);
