@@ -51,7 +51,7 @@ TEST(HybridStepperExample, RestsWhereTorquesOfCurrentsAndTeethAreInBalance) {
 }
 
 TEST(HybridStepperExample, FollowsItsStepsAndKeepsItsAccount) {
-  const solve::Result r = run("hybrid_stepper", "hybrid_stepper", {}, 0.2);
+  const solve::Result r = run("hybrid_stepper", "hybrid_stepper", {}, 0.2, 1e-10);
   expect_closed_account(r, 1e-8);
   EXPECT_NEAR(r.signal("rotor.phi").back(), 80 * pi / 400, pi / 400);  // 80 quarter steps; within one full step
   // ten times as fast it cannot follow: N psi I/J allows 50 000 rad/s², a quarter step in 0.8 ms
