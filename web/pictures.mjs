@@ -10,13 +10,14 @@ import { launch_browser, open_page, settle } from "./test/page.mjs";
 const examples = join(dirname(fileURLToPath(import.meta.url)), "..", "examples");
 const [program, ...wanted] = process.argv.slice(2);
 
-/// The model with the name of its folder, without the number in front; else the first that says what it simulates.
+/// The model that the README runs first, else the first that says what it simulates.
 function main_model(name) {
   const models = readdirSync(join(examples, name)).filter(
     (file) => file.endsWith(".yaml") && /^simulate:/m.test(readFileSync(join(examples, name, file), "utf8")),
   );
-  const plain = name.replace(/^\d+_/, "");
-  return models.find((file) => file === `${plain}.yaml`) ?? models.find((file) => plain.includes(file.slice(0, -5))) ?? models[0];
+  const readme = readFileSync(join(examples, name, "README.md"), "utf8");
+  const shown = [...readme.matchAll(/coenergy run examples\/[^/ ]+\/(\S+)/g)].map((match) => match[1]);
+  return shown.find((file) => models.includes(file)) ?? models[0];
 }
 
 /// The view at a third of the run, or the plots.
@@ -33,7 +34,7 @@ async function take_picture(browser, page_file, target) {
     await settle(page);
     await page.locator(".stage").screenshot({ path: target });
   } else {
-    await page.addStyleTag({ content: ".plot .tools { display: none } .plots { grid-template-columns: 640px !important }" });
+    await page.addStyleTag({ content: ".plot .tools { display: none } .plots { grid-template-columns: 640px !important; width: 640px }" });
     await page.evaluate(() => document.querySelectorAll(".plot").forEach((plot, i) => i > 1 && plot.remove()));
     await page.waitForTimeout(300);
     await settle(page);

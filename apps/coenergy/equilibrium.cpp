@@ -5,6 +5,8 @@
 #include <fstream>
 
 #include "apps/coenergy/answer.hpp"
+#include "apps/coenergy/answer_report.hpp"
+#include "apps/coenergy/target.hpp"
 #include "coenergy/solve/initialize.hpp"
 #include "coenergy/solve/settle.hpp"
 
@@ -22,6 +24,7 @@ void write_signals(const std::string& file, const equations::System& s, const st
 }  // namespace
 
 int equilibrium(const ModelArguments& arguments, const std::string& output) {
+  check_target("--report", arguments.report, ".html");
   auto [model, options, compiled] = prepare(load_model_at_rest(arguments));
   options.start = "static";
   equations::Evaluator evaluator(compiled.system);
@@ -34,14 +37,15 @@ int equilibrium(const ModelArguments& arguments, const std::string& output) {
   evaluator.signals(start.point, values);
   const auto& signals = compiled.system.signals();
   if (!output.empty()) write_signals(output, compiled.system, values);
-  if (arguments.json) {
+  if (arguments.answers()) {
     nlohmann::json j = begin_answer(arguments.file, list_notes(model, compiled));
     add_notes(j, start.notes);
     j["operating_point"] = make_point("equilibrium", start.point.t), j["time"] = start.point.t;
     j["stable"] = stability.stable, j["lowest_eigenvalue"] = stability.lowest;
     j["negative_eigenvalues"] = stability.negative, j["fastest_growth"] = stability.fastest_growth;
     add_signals(j, compiled.system, values);
-    return print_answer(j);
+    if (!arguments.report.empty()) write_page(arguments.report, report_signals("equilibrium", j));
+    if (arguments.json) return print_answer(j);
   }
   for (std::size_t k = 0; k < values.size() && output.empty(); ++k)
     fmt::print("{:<30}{:>22.12g} {}\n", signals[k].name, values[k], signals[k].unit);

@@ -6,7 +6,9 @@
 #include <optional>
 
 #include "apps/coenergy/answer.hpp"
+#include "apps/coenergy/answer_report.hpp"
 #include "apps/coenergy/operating_point.hpp"
+#include "apps/coenergy/target.hpp"
 #include "coenergy/analyze/averaged.hpp"
 #include "coenergy/analyze/frequency_response.hpp"
 #include "coenergy/analyze/linearize.hpp"
@@ -93,6 +95,7 @@ nlohmann::json find_aliases(const LinearModel& linear, double f, std::size_t ent
 }  // namespace
 
 int bode(const FrequencyArguments& arguments) {
+  check_target("--report", arguments.point.model.report, ".html");
   if (arguments.to < arguments.from) throw Error("--to must not be below --from");
   const LinearModel linear = make_linear_model(arguments);
   const analyze::StateSpace& model = linear.model;
@@ -121,14 +124,15 @@ int bode(const FrequencyArguments& arguments) {
       if (linear.sampled) rows.back()["aliases"] = find_aliases(linear, f, i);
     }
   }
-  if (!arguments.point.model.json) return 0;
+  if (!arguments.point.model.answers()) return 0;
   nlohmann::json j = begin_answer(linear.at, arguments.point.model.file);
   if (linear.sampled) j["sampled"] = {{"period", linear.sampled->period}, {"unit", "s"}};
   if (linear.averaged > 0) j["averaged"] = {{"period", linear.averaged}, {"unit", "s"}};
   j["units"] = {{"frequency", "Hz"}, {"phase", "deg"}, {"outputs", model.output_units}, {"inputs", model.input_units}};
   j["inputs"] = model.inputs, j["outputs"] = model.outputs;
   j["rows"] = std::move(rows);
-  return print_answer(j);
+  if (!arguments.point.model.report.empty()) write_page(arguments.point.model.report, report_response(j));
+  return arguments.point.model.json ? print_answer(j) : 0;
 }
 
 int ac(const FrequencyArguments& arguments) {

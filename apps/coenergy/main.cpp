@@ -62,6 +62,11 @@ void add_point_options(CLI::App& verb, app::PointArguments& at) {
   rest->excludes(steady);
 }
 
+/// Of verbs whose answer may be a page.
+void add_report_option(CLI::App& verb, app::ModelArguments& arguments) {
+  verb.add_option("--report", arguments.report, "HTML page of the answer");
+}
+
 void add_operating_point(CLI::App& verb, app::LinearizeArguments& arguments) {
   add_model_options(verb, arguments.model);
   add_point_options(verb, arguments.at);
@@ -191,12 +196,14 @@ int run_command(const std::vector<std::string>& words) {
   CLI::App& modes_verb = *program.add_subcommand("modes", "eigenvalues, frequencies, damping and shapes");
   add_operating_point(modes_verb, modes);
   add_averaged(modes_verb, modes);
+  add_report_option(modes_verb, modes.model);
   modes_verb.add_option("-n,--count", count, "how many to print")->capture_default_str()->check(CLI::Range(1, 1000000));
   modes_verb.callback([&] { status = app::modes(modes, count); });
 
   app::ModelArguments op;
   CLI::App& op_verb = *program.add_subcommand("op", "operating point: all signals with every state at rest");
   add_model_options(op_verb, op);
+  add_report_option(op_verb, op);
   op_verb.callback([&] { status = app::operating_point(op); });
 
   app::ModelArguments at_rest;
@@ -205,11 +212,13 @@ int run_command(const std::vector<std::string>& words) {
       *program.add_subcommand("equilibrium", "static equilibrium: all signals at rest, and whether it is stable");
   add_model_options(equilibrium_verb, at_rest);
   equilibrium_verb.add_option("-o,--output", rest_output, "file of name, value and unit of every signal, .csv");
+  add_report_option(equilibrium_verb, at_rest);
   equilibrium_verb.callback([&] { status = app::equilibrium(at_rest, rest_output); });
 
   app::FrequencyArguments bode, ac;
   CLI::App& bode_verb = *program.add_subcommand("bode", "frequency response from inputs to outputs");
   add_frequency_options(bode_verb, bode);
+  add_report_option(bode_verb, bode.point.model);
   bode_verb.add_option("--from", bode.from, "lowest frequency in Hz")->capture_default_str()->check(positive);
   bode_verb.add_option("--to", bode.to, "highest frequency in Hz")->capture_default_str()->check(positive);
   bode_verb.add_option("--points", bode.points, "number of frequencies")
@@ -236,6 +245,7 @@ int run_command(const std::vector<std::string>& words) {
   app::SweepArguments sweep;
   CLI::App& sweep_verb = *program.add_subcommand("sweep", "runs, or operating points, for several values of an entry");
   add_model_options(sweep_verb, sweep.model);
+  add_report_option(sweep_verb, sweep.model);
   sweep_verb.add_option("--parameter", sweep.parameter, "component.entry or parameter")->required();
   sweep_verb.add_option("--value", sweep.values, "its values")->required()->take_all()->allow_extra_args(false);
   sweep_verb.add_option("--signal", sweep.signals, "signal to show")->required()->take_all()->allow_extra_args(false);

@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "apps/coenergy/answer.hpp"
+#include "apps/coenergy/answer_report.hpp"
 #include "apps/coenergy/operating_point.hpp"
+#include "apps/coenergy/target.hpp"
 #include "coenergy/analyze/averaged.hpp"
 #include "coenergy/analyze/linearize.hpp"
 #include "coenergy/analyze/sampled.hpp"
@@ -41,7 +43,7 @@ int show_sampled(const OperatingPoint& at, const analyze::SampledModel& model, c
                  int count) {
   const analyze::StateSpace discrete = analyze::discretize(model);
   const std::vector<analyze::SampledMode> all = analyze::compute_sampled_modes(model);
-  if (arguments.model.json) {
+  if (arguments.model.answers()) {
     nlohmann::json j = begin_answer(at, arguments.model.file);
     add_notes(j, model.notes);
     j["sampled"] = {{"period", model.period}, {"samples", model.ticks.size()}, {"unit", "s"}};
@@ -54,7 +56,8 @@ int show_sampled(const OperatingPoint& at, const analyze::SampledModel& model, c
                             {"frequency", finite(m.frequency)},
                             {"damping", finite(m.damping)},
                             {"shape", to_json(m.shape)}});
-    return print_answer(j);
+    if (!arguments.model.report.empty()) write_page(arguments.model.report, report_poles(j));
+    if (arguments.model.json) return print_answer(j);
   }
   fmt::print("{}\nsampled: poles z over the common period of {:.12g} s, and s = ln(z)/T\n", at.text(), model.period);
   fmt::print("{:>20}{:>20}{:>20}{:>20}{:>14}{:>10}   {}\n", "real z", "imaginary z", "real s (1/s)",
@@ -69,10 +72,10 @@ int show_sampled(const OperatingPoint& at, const analyze::SampledModel& model, c
 }
 
 /// Poles of a continuous model; of an averaged one with the period of its samples.
-int show(const OperatingPoint& at, const analyze::Modes& found, const analyze::SampledModel* averaged,
+int show(OperatingPoint& at, const analyze::Modes& found, const analyze::SampledModel* averaged,
          const LinearizeArguments& arguments, int count) {
   const std::vector<analyze::Mode>& all = found.modes;
-  if (arguments.model.json) {
+  if (arguments.model.answers()) {
     nlohmann::json j = begin_answer(at, arguments.model.file);
     if (averaged != nullptr) j["averaged"] = {{"period", averaged->period}, {"unit", "s"}};
     if (averaged != nullptr) add_notes(j, averaged->notes);
@@ -84,7 +87,13 @@ int show(const OperatingPoint& at, const analyze::Modes& found, const analyze::S
                             {"frequency", m.frequency},
                             {"damping", m.damping},
                             {"shape", to_json(m.shape)}});
-    return print_answer(j);
+    if (!arguments.model.report.empty()) {
+      Report report = report_poles(j);
+      if (averaged == nullptr)
+        add_shapes(report, at.compiled, at.evaluator, at.point, found, std::min(count, 20), arguments.model.file);
+      write_page(arguments.model.report, report);
+    }
+    if (arguments.model.json) return print_answer(j);
   }
   fmt::print("{}\n", at.text());
   if (averaged != nullptr) fmt::print(averaged_text, averaged->period);
@@ -101,6 +110,7 @@ int show(const OperatingPoint& at, const analyze::Modes& found, const analyze::S
 }  // namespace
 
 int modes(const LinearizeArguments& arguments, int count) {
+  check_target("--report", arguments.model.report, ".html");
   OperatingPoint at = find_operating_point(arguments);
   check_averaged(at.compiled.system, arguments.averaged);
   analyze::Linearization linear = analyze::linearize_states(at.evaluator, at.point);

@@ -1,12 +1,15 @@
 #include <fmt/core.h>
 
 #include "apps/coenergy/answer.hpp"
+#include "apps/coenergy/answer_report.hpp"
+#include "apps/coenergy/target.hpp"
 #include "coenergy/solve/initialize.hpp"
 #include "coenergy/solve/settle.hpp"
 
 namespace coenergy::app {
 
 int operating_point(const ModelArguments& arguments) {
+  check_target("--report", arguments.report, ".html");
   auto [model, options, compiled] = prepare(load_model_at_rest(arguments));
   options.start = "steady";
   equations::Evaluator evaluator(compiled.system);
@@ -17,12 +20,13 @@ int operating_point(const ModelArguments& arguments) {
   const std::vector<std::string>& notes = start.notes;
   std::vector<double> values(compiled.system.signals().size());
   evaluator.signals(start.point, values);
-  if (arguments.json) {
+  if (arguments.answers()) {
     nlohmann::json j = begin_answer(arguments.file, list_notes(model, compiled));
     add_notes(j, notes);
     j["operating_point"] = make_point("steady", start.point.t), j["time"] = start.point.t, j["method"] = start.method;
     add_signals(j, compiled.system, values);
-    return print_answer(j);
+    if (!arguments.report.empty()) write_page(arguments.report, report_signals("op", j));
+    if (arguments.json) return print_answer(j);
   }
   fmt::print("operating point by {}\n", start.method);
   for (std::size_t k = 0; k < values.size(); ++k)

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include "apps/coenergy/answer.hpp"
+#include "apps/coenergy/answer_report.hpp"
+#include "apps/coenergy/target.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/simulation_options.hpp"
 
@@ -48,6 +50,7 @@ class SweepRows {
 }  // namespace
 
 int sweep(const SweepArguments& arguments) {
+  check_target("--report", arguments.model.report, ".html");
   std::vector<std::string> read, notes;  // of the first model, and of what was computed
   SweepRows rows(arguments, notes);
   analyze::SweepRequest request;
@@ -74,16 +77,16 @@ int sweep(const SweepArguments& arguments) {
   request.row = [&](const analyze::SweepTable& table) { rows.add(table); };
   const analyze::SweepTable table = analyze::sweep(domains::make_standard_registry(), request);
   if (!table.good) throw Failure("sweep: " + table.text);
-  if (!arguments.model.json) {
+  if (!arguments.model.json)
     for (const std::string& note : notes) fmt::print("note: {}\n", note);
-    return 0;
-  }
+  if (!arguments.model.answers()) return 0;
   nlohmann::json j = begin_answer(arguments.model.file, read);
   add_notes(j, notes);
   j["parameter"] = arguments.parameter;
   for (std::size_t k = 0; k < table.units.size(); ++k) j["units"][arguments.signals[k]] = table.units[k];
   j["rows"] = rows.take();
-  return print_answer(j);
+  if (!arguments.model.report.empty()) write_page(arguments.model.report, report_sweep(j));
+  return arguments.model.json ? print_answer(j) : 0;
 }
 
 }  // namespace coenergy::app

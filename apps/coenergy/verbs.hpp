@@ -17,6 +17,8 @@ struct ModelArguments {
   io::NetlistValues values;       ///< of a step of a netlist
   bool json = false;
   model::Libraries libraries = model::Libraries::refused;
+  std::string report;  ///< page of the answer, .html; of run it is RunArguments::report
+  bool answers() const { return json || !report.empty(); }  ///< whether the answer is made as one object
 };
 
 struct RunArguments {

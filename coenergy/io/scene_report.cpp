@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -155,21 +156,36 @@ class ScenePainter {
     return std::max(std::sqrt(size), reach);
   }
 
-  /// A body that states no shape: rods from its joints to its centre of mass (to its origin, if it has no mass).
+  /// Rods from the joints of a body to its centre of mass (to its origin, if it has no mass); of a body that states
+  /// shapes only to the middle of the nearest one, and only where none of them reaches the joint.
   void add_rods(const std::string& body) {
     const int frame = frames_.find(body);
     if (frame < 0 || size_ == 0) return;
-    ReportPoint centre{frame, {}};
-    std::string color;
-    for (const mechanics::SceneShape& s : scene_.shapes) {
-      if (s.body != body) continue;
-      if (s.shape.kind != "mass") return;
-      centre.offset = s.shape.position;
-    }
+    std::vector<const model::Shape*> shapes;
+    for (const mechanics::SceneShape& s : scene_.shapes)
+      if (s.body == body) shapes.push_back(&s.shape);
     for (const mechanics::SceneJoint& joint : scene_.joints)
-      for (const mechanics::ScenePoint* end : {&joint.parent, &joint.child})
-        if (end->body == body && end->at != centre.offset)
-          add_line("line", body, "#a8b0ba", {0.006 * size_}, {{frame, end->at}, centre});
+      for (const mechanics::ScenePoint* end : {&joint.parent, &joint.child}) {
+        if (end->body != body) continue;
+        std::array<double, 3> middle{};
+        double nearest = std::numeric_limits<double>::infinity();
+        for (const model::Shape* s : shapes) {
+          const double distance =
+              std::hypot(end->at[0] - s->position[0], end->at[1] - s->position[1], end->at[2] - s->position[2]);
+          if (distance < nearest) nearest = distance, middle = s->position;
+          if (distance <= reach_of(*s)) nearest = -1, middle = end->at;
+        }
+        if (end->at != middle) add_line("line", body, "#8b95a3", {0.009 * size_}, {{frame, end->at}, {frame, middle}});
+      }
+  }
+
+  /// How far a shape goes from its middle; a mesh is taken to go everywhere.
+  static double reach_of(const model::Shape& s) {
+    if (s.kind == "mass") return 0;
+    if (s.kind == "box") return 0.51 * std::hypot(s.size[0], s.size[1], s.size[2]);
+    if (s.kind == "cylinder") return 1.01 * std::hypot(s.size[0], s.size[1] / 2);
+    if (s.kind == "sphere") return 1.01 * s.size[0];
+    return std::numeric_limits<double>::infinity();
   }
 
   /// A pin along the axis of a hinge, a sleeve along that of a slide, a ball where the joint turns freely.

@@ -52,7 +52,7 @@ export class Stage {
     this.direction = choose_direction(this.box, this.up);
     new ResizeObserver(() => this.#resize()).observe(this.root);
     this.#resize();
-    this.fit();
+    this.travels() ? this.#follow_first() : this.fit();
     this.canvas.addEventListener("pointermove", (event) => this.#point_at(event));
     this.canvas.addEventListener("pointerleave", () => (this.label.hidden = true));
     this.clock.watch(() => this.show_time());
@@ -107,6 +107,7 @@ export class Stage {
         for (const end of shape.points) (this.motion.locate(end, point), grow(shape.size[0] ?? 0));
         if (shape.points.length === 0) this.box.union(bound_shape(shape, this.motion));
       }
+      if (i === 0) this.first = this.box.clone();
     }
     if (this.box.isEmpty()) this.box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     this.length = Math.max(this.box.getSize(point).length(), 1e-6);
@@ -146,6 +147,23 @@ export class Stage {
         ? frames.map(([name, frame]) => ({ ...plain, kind: "trace", name: `path of ${name}`, frame: -1, points: [{ frame, offset: [0, 0, 0] }] }))
         : []),
     ];
+  }
+
+  /// A vehicle: its way is much longer than itself.
+  travels() {
+    const { pose } = this.data.frames[0] ?? { pose: [] };
+    const end = pose.length - 7;
+    const way = end > 0 ? Math.hypot(pose[end] - pose[0], pose[end + 1] - pose[1], pose[end + 2] - pose[2]) : 0;
+    return !this.first.isEmpty() && way > 4 * this.first.getSize(new THREE.Vector3()).length();
+  }
+
+  #follow_first() {
+    const way = this.box;
+    this.box = this.first.clone().expandByScalar(0.1 * this.first.getSize(new THREE.Vector3()).length());
+    this.fit(corner_direction(this.up));
+    this.box = way;
+    this.followed = 0;
+    this.root.querySelector("select[aria-label=follow]").value = 0;
   }
 
   /// Moves camera and target with the frame that is followed.
