@@ -95,6 +95,13 @@ const std::vector<Entry>& entries() {
       {{"alpha_f", "", "parameter of generalized-alpha, instead of rho_inf, and of hht", "by rho_inf; hht: 0.05"},
        [](O& o, double v) { o.alpha_f = v; },
        {}},
+      {{"gamma", "", "parameter of generalized-alpha, hht, newmark, jansen with a step; other values are of order 1",
+        "1/2 + alpha_f - alpha_m"},
+       [](O& o, double v) { o.gamma = v; },
+       {}},
+      {{"beta", "", "parameter of generalized-alpha, hht, newmark, jansen with a step", "(gamma + 1/2)^2/4"},
+       [](O& o, double v) { o.beta = v; },
+       {}},
       {{"newton_tolerance", "", "relative size of the last Newton correction",
         "a tenth of the smaller of rtol and atol; fixed steps: 1e-08"},
        [](O& o, double v) { o.newton_tolerance = v; },
@@ -160,8 +167,8 @@ std::vector<std::string> change_method(model::Model& model, const Value& method)
   std::vector<std::string> dropped;
   std::erase_if(model.simulate, [&](const auto& entry) {
     const std::string& name = entry.first;
-    const bool goes = name == "rho_inf" || name == "alpha_m" || name == "alpha_f" ||
-                      (loses_estimate && (name == "rtol" || name == "atol" || name == "adaptive")) ||
+    const bool goes = name == "rho_inf" || name == "alpha_m" || name == "alpha_f" || name == "gamma" ||
+                      name == "beta" || (loses_estimate && (name == "rtol" || name == "atol" || name == "adaptive")) ||
                       (name == "coordinates" && !solve::is_explicit(after)) ||
                       (name == "step" && was_first_step && !loses_estimate);
     if (goes) dropped.push_back(name);

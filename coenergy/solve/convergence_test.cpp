@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -220,6 +221,44 @@ TEST(Methods, OfDormandAndPrinceHaveTheirOrdersAtTheStepsAndBetweenThem) {
     EXPECT_NEAR(std::log2(error(c.method, c.h, 0) / error(c.method, c.h / 2, 0)), c.at_steps, 0.3) << c.method;
     EXPECT_NEAR(std::log2(error(c.method, c.h, 0.037) / error(c.method, c.h / 2, 0.037)), c.between, 0.5) << c.method;
   }
+}
+
+TEST(FourBar, DampedNewmarkIsOfOrderOneAsItSays) {
+  const auto theta = four_bar_reference({}).signal("theta");
+  double before = 0;
+  // orders between steps of 10, 5, 2.5 and 1.25 ms by an independent program
+  const double tabulated[] = {1.19, 1.09, 1.04};
+  for (int k = 0; k < 4; ++k) {
+    Options options = four_bar_options("newmark", 0.01 / (1 << k));
+    options.gamma = 0.55;
+    const Result result = run(make_four_bar({}), options);
+    const double error = rms_difference(result.signal("theta"), theta);
+    if (k > 0) {
+      EXPECT_NEAR(std::log2(before / error), tabulated[k - 1], 0.03) << k;
+    }
+    before = error;
+    EXPECT_NE(
+        std::find(result.notes.begin(), result.notes.end(),
+                  "gamma = 0.55 is not 1/2 + alpha_f - alpha_m = 0.5: errors fall with the step, not with its square"),
+        result.notes.end());
+  }
+}
+
+TEST(AlphaParameters, OutOfRangeAreTold) {
+  Options options;
+  options.method = "generalized-alpha", options.step = 0.01, options.rho_inf = 0.8;
+  EXPECT_TRUE(AlphaParameters::from_options(options).warnings().empty());
+  options.gamma = 0.5;
+  EXPECT_EQ(AlphaParameters::from_options(options).warnings().front(),
+            "gamma = 0.5 is below 1/2 + alpha_f - alpha_m = 0.611111: oscillations grow");
+  // the explicit member of the family, stable up to ω h = 2
+  options = {};
+  options.method = "newmark", options.step = 0.01, options.beta = 0.01;
+  EXPECT_EQ(AlphaParameters::from_options(options).warnings().front(),
+            "beta = 0.01 is below gamma/2 = 0.25: steps must be short beside the fastest oscillation");
+  EXPECT_GT(AlphaParameters::from_options(options).rho_mechanical(), 1);
+  options.beta.reset(), options.gamma = 0.55;
+  EXPECT_NEAR(AlphaParameters::from_options(options).rho_mechanical(), 0.95 / 1.05, 1e-12);
 }
 
 TEST(AlphaParameters, HaveTheTabulatedRadiiAtInfinity) {

@@ -1,5 +1,7 @@
 #include "coenergy/solve/generalized_alpha.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,17 +24,52 @@ AlphaParameters AlphaParameters::jansen(double rho_inf) {
   return from_alphas((3 * rho_inf - 1) / (2 * (rho_inf + 1)), rho_inf / (rho_inf + 1));
 }
 
-AlphaParameters AlphaParameters::from_options(const Options& options) {
-  if (options.method == "newmark") return from_alphas(0, 0);
-  if (options.method == "hht") return from_alphas(0, options.alpha_f.value_or(0.05));
-  if (options.alpha_m || options.alpha_f) return from_alphas(options.alpha_m.value_or(0), options.alpha_f.value_or(0));
+namespace {
+
+AlphaParameters choose_alphas(const Options& options) {
+  if (options.method == "newmark") return AlphaParameters::from_alphas(0, 0);
+  if (options.method == "hht") return AlphaParameters::from_alphas(0, options.alpha_f.value_or(0.05));
+  if (options.alpha_m || options.alpha_f)
+    return AlphaParameters::from_alphas(options.alpha_m.value_or(0), options.alpha_f.value_or(0));
   const double rho_inf = options.rho_inf.value_or(0.8);
-  return options.method == "jansen" ? jansen(rho_inf) : chung_hulbert(rho_inf);
+  return options.method == "jansen" ? AlphaParameters::jansen(rho_inf) : AlphaParameters::chung_hulbert(rho_inf);
 }
 
+}  // namespace
+
+AlphaParameters AlphaParameters::from_options(const Options& options) {
+  AlphaParameters p = choose_alphas(options);
+  p.gamma = options.gamma.value_or(p.gamma);
+  p.beta = options.beta.value_or((p.gamma + 0.5) * (p.gamma + 0.5) / 4);
+  return p;
+}
+
+std::vector<std::string> AlphaParameters::warnings() const {
+  constexpr double round_off = 1e-12;
+  std::vector<std::string> texts;
+  const double best = 0.5 + alpha_f - alpha_m;
+  if (gamma < best - round_off)
+    texts.push_back(
+        fmt::format("gamma = {:g} is below 1/2 + alpha_f - alpha_m = {:g}: oscillations grow", gamma, best));
+  else if (gamma > best + round_off)
+    texts.push_back(
+        fmt::format("gamma = {:g} is not 1/2 + alpha_f - alpha_m = {:g}: errors fall with the step, not with its "
+                    "square",
+                    gamma, best));
+  if (const double least = gamma / 2; beta < least - round_off)
+    texts.push_back(fmt::format(
+        "beta = {:g} is below gamma/2 = {:g}: steps must be short beside the fastest oscillation", beta, least));
+  return texts;
+}
+
+/// The principal roots solve z² − (2 − (γ + ½)/β) z + 1 − (γ − ½)/β = 0.
 double AlphaParameters::rho_mechanical() const {
-  const double kappa = alpha_f - alpha_m;
-  return std::max(alpha_f / (1 - alpha_f), std::abs(1 - kappa) / (1 + kappa));
+  constexpr double double_root = 1e-12;  // of what is left of the discriminant there
+  const double half = 1 - (gamma + 0.5) / (2 * beta), product = 1 - (gamma - 0.5) / beta;
+  const double discriminant = half * half - product;
+  const double principal = discriminant <= double_root ? std::sqrt(std::max(product, half * half))
+                                                       : std::abs(half) + std::sqrt(discriminant);
+  return std::max(alpha_f / (1 - alpha_f), principal);
 }
 
 double AlphaParameters::rho_state() const {

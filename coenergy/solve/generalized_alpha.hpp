@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <vector>
 
 #include "coenergy/solve/explicit_form.hpp"
@@ -6,7 +7,8 @@
 
 namespace coenergy::solve {
 
-/// Parameters of the generalised-α family: γ = ½ + α_f − α_m, β = ¼(γ + ½)² make it second order and stable.
+/// Parameters of the generalised-α family: γ = ½ + α_f − α_m, β = ¼(γ + ½)² make it second order and stable. Others can be
+/// chosen: γ larger by δ damps at order 1 (damped Newmark).
 struct AlphaParameters {
   double alpha_m = 0, alpha_f = 0, beta = 0.25, gamma = 0.5;
 
@@ -17,6 +19,10 @@ struct AlphaParameters {
   /// Spectral radius at infinite frequency of a second-order system and of a first-order state.
   double rho_mechanical() const;
   double rho_state() const;
+  /// What the user should know: order 1, or steps beyond which it is unstable. Unconditionally stable for α_m ≤ α_f ≤ ½,
+  /// γ ≥ ½ + α_f − α_m and β ≥ ¼ + ½(α_f − α_m) of what is linear (J. Chung, G. M. Hulbert 1993), β ≥ ½γ for all (T. J. R.
+  /// Hughes 1987).
+  std::vector<std::string> warnings() const;
 };
 
 /// Generalised-α in the auxiliary-acceleration form: with the true acceleration q̈ and an algorithmic one a,

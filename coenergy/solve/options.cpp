@@ -98,6 +98,10 @@ std::vector<std::string> find_unused(const Options& o) {
   refuse("rho_inf", o.rho_inf, takes_rho);
   refuse("alpha_m", o.alpha_m, is_general);
   refuse("alpha_f", o.alpha_f, is_general || o.method == "hht");
+  refuse("gamma", o.gamma, is_alpha_method(o.method));
+  refuse("beta", o.beta, is_alpha_method(o.method));
+  if ((o.gamma || o.beta) && is_alpha_method(o.method) && is_adaptive(o))
+    texts.push_back("gamma and beta need fixed steps: the error estimate is that of second order; give a step");
   if (is_general && o.rho_inf && (o.alpha_m || o.alpha_f))
     texts.push_back("rho_inf and alpha_m, alpha_f exclude each other; give either");
   if (is_adaptive(o)) return texts;
@@ -164,6 +168,8 @@ void Options::check() const {
   if (rho_inf) expect_range("rho_inf", *rho_inf, 0, 1);
   if (alpha_f) expect_range("alpha_f", *alpha_f, 0, 0.5);
   if (alpha_m) expect_range("alpha_m", *alpha_m, -1, alpha_f.value_or(0.5));
+  if (gamma) expect_range("gamma", *gamma, 0, 2);
+  if (beta) expect_range("beta", *beta, 1e-3, 4);
   if (newton_tolerance != 0) expect_range("newton_tolerance", newton_tolerance, 1e-15, 1e-2);
   expect(max_newton >= 1, fmt::format("max_newton = {} must be >= 1", max_newton));
   expect(max_event_passes >= 1, fmt::format("max_event_passes = {} must be >= 1", max_event_passes));

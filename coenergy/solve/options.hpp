@@ -21,7 +21,7 @@ struct SavedState;
 /// Methods with error control where no `step` is given, and fixed steps where it is, unless `adaptive` is true:
 ///   generalized-alpha   Chung–Hulbert by rho_inf, or any pair alpha_m, alpha_f; order 2
 ///   hht                 alpha_m = 0, damping by alpha_f (0.05 unless given)
-///   newmark             alpha_m = alpha_f = 0: no numerical damping
+///   newmark             alpha_m = alpha_f = 0: no numerical damping, or by gamma > 1/2 at order 1
 ///   jansen              the parameters that are best for first-order states, by rho_inf
 /// Methods without an error estimate, which need a `step`:
 ///   backward-euler      order 1
@@ -45,6 +45,8 @@ struct Options {
 
   std::optional<double> rho_inf;  ///< spectral radius at infinite frequency, 0…1 (generalized-alpha, jansen); 0.8
   std::optional<double> alpha_m, alpha_f;  ///< instead of rho_inf (generalized-alpha; hht: alpha_f)
+  /// Of the generalised-α family, fixed steps: otherwise γ = ½ + α_f − α_m, which alone is of order 2, β = ¼(γ + ½)².
+  std::optional<double> gamma, beta;
   /// Relative size of the last correction of accelerations, rates and algebraic variables; 0: see newton_tolerance().
   double newton_tolerance = 0;
   int max_newton = 20;  ///< iterations in a solve

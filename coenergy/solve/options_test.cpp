@@ -122,6 +122,13 @@ TEST(Options, ParametersOfOtherMethodsAreRefused) {
   options = {};
   options.method = "generalized-alpha", options.rho_inf = 0.5, options.alpha_f = 0.2;
   EXPECT_EQ(error_of(options), "rho_inf and alpha_m, alpha_f exclude each other; give either");
+  options = {};
+  options.method = "newmark", options.gamma = 0.6;
+  EXPECT_EQ(error_of(options),
+            "gamma and beta need fixed steps: the error estimate is that of second order; give a step");
+  options.method = "radau";
+  EXPECT_EQ(error_of(options),
+            "gamma = 0.6 is no parameter of method radau; it belongs to generalized-alpha, hht or jansen");
 }
 
 TEST(Options, NewtonsIterationFollowsTheTolerances) {

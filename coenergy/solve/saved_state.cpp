@@ -125,8 +125,8 @@ SavedState SavedState::from_bytes(std::string_view bytes) {
 std::vector<std::pair<std::string, std::string>> options_as_text(const Options& options) {
   // a new option has to be named here, too
   const auto& [t_start, t_end, method, step, max_step, min_step, output_step, record_events, adaptive, rtol, atol,
-               rho_inf, alpha_m, alpha_f, newton_tolerance, max_newton, restart, project, max_event_passes, coordinates,
-               start, hold, guess, from, states, signals] = options;
+               rho_inf, alpha_m, alpha_f, gamma, beta, newton_tolerance, max_newton, restart, project, max_event_passes,
+               coordinates, start, hold, guess, from, states, signals] = options;
   const auto number = [](double value) { return format_number(value); };
   const auto maybe = [&](const std::optional<double>& value) { return value ? number(*value) : "unset"; };
   const auto voltages = [&](const std::vector<std::pair<std::string, double>>& nodes) {
@@ -149,6 +149,8 @@ std::vector<std::pair<std::string, std::string>> options_as_text(const Options& 
           {"rho_inf", maybe(rho_inf)},
           {"alpha_m", maybe(alpha_m)},
           {"alpha_f", maybe(alpha_f)},
+          {"gamma", maybe(gamma)},
+          {"beta", maybe(beta)},
           {"newton_tolerance", number(newton_tolerance)},
           {"max_newton", std::to_string(max_newton)},
           {"restart", restart ? "true" : "false"},

@@ -370,9 +370,12 @@ void Simulation::adapt(double h, const StepOutcome& outcome) {
   step_ = h < 0.5 * step_ && factor >= 1 ? std::max(step_, factor * h) : factor * h;
 }
 
-/// Without numerical damping the constraints of generalised-α are only weakly stable: errors of λ do not decay.
+/// Parameters out of range; without numerical damping the constraints of generalised-α are only weakly stable: errors of λ do not decay.
 void Simulation::note_unstable_method() {
-  if (adaptive_ || evaluator_->system().nl() == 0 || !is_alpha_method(options_.method)) return;
+  if (adaptive_ || !is_alpha_method(options_.method)) return;
+  for (const std::string& warning : AlphaParameters::from_options(options_).warnings())
+    result_.notes.push_back(warning);
+  if (evaluator_->system().nl() == 0) return;
   if (AlphaParameters::from_options(options_).rho_mechanical() < 1) return;
   result_.notes.push_back(fmt::format(
       "method {} has no numerical damping and is unstable where there are constraints, as here: errors of reactions "
