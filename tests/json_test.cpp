@@ -49,6 +49,14 @@ const std::string hanging =
     "  k: {type: mechanical.TranslationalSpringDamper, a: ground, b: m, k: 300 N/m, d: 4 N.s/m}\n"
     "  weight: {type: mechanical.Force, flange: m, f: -19.62 N}\n";
 
+const std::string column =
+    "parameters: {P: 3 N}\n"
+    "components:\n"
+    "  clamp: {type: multibody.Fixed, parent: ground, child: bar}\n"
+    "  bar: {type: flexible.BeamBody, length: 0.9, elements: 2, EA: 1e4, GA: 1e4, GJ: 7, EI: 5, mass_per_length: 1, "
+    "inertia_per_length: 0.1}\n"
+    "  tip: {type: multibody.Force, body: bar.tip, force: [-P, 0, 0]}\n";
+
 const std::string netlist =
     "a divider with a capacitor\n"
     "V1 a 0 dc 6 ac 1\n"
@@ -124,6 +132,14 @@ const std::vector<Call>& calls() {
        {"operating_point", "frequency", "rms", "inputs", "signals", "powers", "units"}},
       {{"effective", "MODEL", "--joint", "hip"}, free_arm, ".yaml", {"operating_point", "joints"}},
       {{"op", "MODEL"}, motor, ".yaml", {"operating_point", "time", "method", "signals", "units"}},
+      {{"buckling", "MODEL", "--load", "P"},
+       column,
+       ".yaml",
+       {"load", "value", "unit", "factor", "limit_point", "shape"}},
+      {{"modes", "MODEL", "--parameter", "wheel.J", "--value", "0.1 kg.m2", "--value", "0.2 kg.m2"},
+       motor,
+       ".yaml",
+       {"parameter", "units", "rows"}},
       {{"equilibrium", "MODEL"},
        hanging,
        ".yaml",

@@ -198,7 +198,16 @@ int run_command(const std::vector<std::string>& words) {
   add_averaged(modes_verb, modes);
   add_report_option(modes_verb, modes.model);
   modes_verb.add_option("-n,--count", count, "how many to print")->capture_default_str()->check(CLI::Range(1, 1000000));
-  modes_verb.callback([&] { status = app::modes(modes, count); });
+  std::string swept;
+  std::vector<std::string> swept_values;
+  CLI::Option* swept_option = modes_verb.add_option(
+      "--parameter", swept, "frequencies for several values of this entry or parameter: a Campbell diagram");
+  CLI::Option* swept_value =
+      modes_verb.add_option("--value", swept_values, "its values")->take_all()->allow_extra_args(false);
+  swept_option->needs(swept_value), swept_value->needs(swept_option);
+  modes_verb.callback([&] {
+    status = swept.empty() ? app::modes(modes, count) : app::modes_by_value(modes, count, swept, swept_values);
+  });
 
   app::ModelArguments op;
   CLI::App& op_verb = *program.add_subcommand("op", "operating point: all signals with every state at rest");
@@ -214,6 +223,14 @@ int run_command(const std::vector<std::string>& words) {
   equilibrium_verb.add_option("-o,--output", rest_output, "file of name, value and unit of every signal, .csv");
   add_report_option(equilibrium_verb, at_rest);
   equilibrium_verb.callback([&] { status = app::equilibrium(at_rest, rest_output); });
+
+  app::ModelArguments buckled;
+  std::string load;
+  CLI::App& buckling_verb =
+      *program.add_subcommand("buckling", "the load at which the equilibrium ceases to be stable, or to exist");
+  add_model_options(buckling_verb, buckled);
+  buckling_verb.add_option("--load", load, "parameter that grows from zero, in the direction of its value")->required();
+  buckling_verb.callback([&] { status = app::buckling(buckled, load); });
 
   app::FrequencyArguments bode, ac;
   CLI::App& bode_verb = *program.add_subcommand("bode", "frequency response from inputs to outputs");

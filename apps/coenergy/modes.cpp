@@ -121,4 +121,38 @@ int modes(const LinearizeArguments& arguments, int count) {
   return show(at, analyze::compute_modes(analyze::average(sampled)), &sampled, arguments, count);
 }
 
+int modes_by_value(const LinearizeArguments& arguments, int count, const std::string& parameter,
+                   const std::vector<std::string>& values) {
+  nlohmann::json rows = nlohmann::json::array();
+  std::vector<std::string> notes;
+  if (!arguments.model.json) fmt::print("frequencies in Hz, damping ratios in brackets\n{:>20}\n", parameter);
+  for (const std::string& value : values) {
+    LinearizeArguments changed = arguments;
+    changed.model.sets.push_back(parameter + "=" + value);
+    OperatingPoint at = find_operating_point(changed);
+    for (const std::string& note : at.notes) notes.push_back(value + ": " + note);
+    if (analyze::has_samples(at.compiled.system))
+      throw Error("--parameter: a model with samples has its modes by their poles z; leave it out");
+    const analyze::Modes found =
+        analyze::compute_modes(at.compiled.system, analyze::linearize_states(at.evaluator, at.point));
+    nlohmann::json row = {{"value", value}, {"modes", nlohmann::json::array()}};
+    std::string line = fmt::format("{:>20}", value);
+    for (std::size_t k = 0; k < found.modes.size() && static_cast<int>(k) < count; ++k) {
+      const analyze::Mode& m = found.modes[k];
+      row["modes"].push_back({{"real", m.eigenvalue.real()},
+                              {"imaginary", m.eigenvalue.imag()},
+                              {"frequency", m.frequency},
+                              {"damping", m.damping}});
+      line += fmt::format("{:>14.8g} ({:.3g})", m.frequency, m.damping);
+    }
+    if (!arguments.model.json) fmt::print("{}\n", line);
+    rows.push_back(row);
+  }
+  if (!arguments.model.json) return 0;
+  nlohmann::json j = begin_answer(arguments.model.file, notes);
+  j["parameter"] = parameter, j["rows"] = std::move(rows);
+  j["units"] = {{"real", "1/s"}, {"imaginary", "1/s"}, {"frequency", "Hz"}};
+  return print_answer(j);
+}
+
 }  // namespace coenergy::app

@@ -125,6 +125,9 @@ int examples(const ExamplesArguments& arguments);
 int equations(const ModelArguments& arguments, bool matrices, bool lagrange);
 int linearize(const LinearizeArguments& arguments);
 int modes(const LinearizeArguments& arguments, int count);
+/// The same for several values of a parameter: a Campbell diagram as a table.
+int modes_by_value(const LinearizeArguments& arguments, int count, const std::string& parameter,
+                   const std::vector<std::string>& values);
 int generate(const GenerateArguments& arguments);
 int inverse(const InverseArguments& arguments);
 int kinematics(const KinematicsArguments& arguments);  ///< 1 also where the target cannot be reached
@@ -132,6 +135,8 @@ int effective(const LinearizeArguments& arguments, const std::vector<std::string
 int operating_point(const ModelArguments& arguments);
 /// Static equilibrium of the whole and its stability; `output`: a .csv of the signals, or none.
 int equilibrium(const ModelArguments& arguments, const std::string& output);
+/// The load, a parameter, at which the equilibrium that grows with it ceases to be stable.
+int buckling(const ModelArguments& arguments, const std::string& load);
 int bode(const FrequencyArguments& arguments);
 int ac(const FrequencyArguments& arguments);  ///< steady state at the frequency `from`
 int periodic(const PeriodicArguments& arguments);

@@ -1,7 +1,9 @@
 #include "coenergy/analyze/equilibrium.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "coenergy/analyze/linearize.hpp"
 #include "coenergy/analyze/minimal_coordinates.hpp"
@@ -42,26 +44,49 @@ Matrix static_stiffness(const Matrix& a, int coordinates) {
   return k;
 }
 
+/// Eigenvalues of a stiffness divided by masses, the small ones as exactly as the large ones: those that are round-off
+/// beside the largest are the inverses of the largest of K⁻¹, where light and stiff parts do not hide them.
+std::vector<double> find_eigenvalues(const Matrix& k) {
+  constexpr double round_off = 1e-10, nothing = 1e-15;  // of the largest: unresolved in K, and in K⁻¹ too
+  std::vector<double> values, small;
+  double largest = 0;
+  for (const std::complex<double>& value : math::compute_eigenvalues(k)) {
+    values.push_back(value.real());
+    largest = std::max(largest, std::abs(value));
+  }
+  std::sort(values.begin(), values.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+  const auto resolved =
+      std::find_if(values.begin(), values.end(), [&](double value) { return std::abs(value) > round_off * largest; });
+  const auto count = resolved - values.begin();
+  if (count == 0) return values;
+  try {
+    for (const std::complex<double>& value : math::compute_eigenvalues(math::solve(k, math::identity(k.rows))))
+      small.push_back(1 / value.real());
+  } catch (const std::runtime_error&) {  // motions without any stiffness
+    small.assign(values.size(), 0);
+  }
+  std::sort(small.begin(), small.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+  for (long i = 0; i < count; ++i)
+    values[i] = std::abs(small[i]) > nothing * largest && std::isfinite(small[i]) ? small[i] : 0;
+  return values;
+}
+
 }  // namespace
 
 Stability find_stability(equations::Evaluator& evaluator, const equations::Point& point) {
   check_holonomic(evaluator.system(), "the stability of an equilibrium");
   const Linearization linear = linearize_states(evaluator, point);
   const int coordinates = static_cast<int>(linear.coordinates.size());
-  // round-off of an eigenvalue: of a free motion, whose eigenvalue is zero twice, it is the root of that of a number
-  constexpr double round_off = 1e-10, double_root = 1e-6;
+  // of a free motion, whose eigenvalue is zero twice, round-off is the root of that of a number
+  constexpr double double_root = 1e-6;
   Stability result;
   if (coordinates > 0) {
     const Matrix k = static_stiffness(linear.model.a, coordinates);
     result.lowest = std::numeric_limits<double>::infinity();
-    double largest = 0;
-    std::vector<double> values;
-    for (const std::complex<double>& value : math::compute_eigenvalues(k)) {
-      values.push_back(value.real());
-      largest = std::max(largest, std::abs(value));
-      result.lowest = std::min(result.lowest, value.real());
+    for (const double value : find_eigenvalues(k)) {
+      result.lowest = std::min(result.lowest, value);
+      result.negative += value < 0;
     }
-    for (const double value : values) result.negative += value < -round_off * largest;
   }
   double fastest = 0;
   for (const std::complex<double>& value : math::compute_eigenvalues(linear.model.a)) {
