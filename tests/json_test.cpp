@@ -251,7 +251,7 @@ TEST(Json, EveryVerbOfTheProgramIsInTheTable) {
     EXPECT_TRUE(documented.contains((*at)[1])) << (*at)[1];
     EXPECT_TRUE(called.contains((*at)[1])) << (*at)[1];
   }
-  EXPECT_EQ(count, 21) << verbs;
+  EXPECT_EQ(count, 22) << verbs;
 }
 
 TEST(Json, NotesOfReadingAndOfCompilingAreInTheAnswer) {
