@@ -132,6 +132,28 @@ components:
   EXPECT_NEAR(at_end(found, 0, 0), (9 - v) * 4 * 20e-6 * (1 / 60.0 - 1 / 2e6) / 0.9e-6, 1e-6);
 }
 
+TEST(MovingEvents, ARampThatIsOverAtOnceIsRefusedByWhatMovesIt) {
+  // from 5 Mohm to 50 mohm in 1 fs, in proportion to time: all of it happens in the last 1e-8 of that
+  const std::string text = R"(
+components:
+  gate: {type: electrical.Pwm, duty: 0.35, period: 20 us, delay: 3 us}
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 9 V}
+  S: {type: electrical.Switch, p: a, n: b, control: gate.y, R_on: 0.05 ohm, R_off: 5 Mohm, rise: 1e-15 s, fall: 1e-15 s}
+  R: {type: electrical.Resistor, p: b, n: c, R: 70 ohm}
+  C: {type: electrical.Capacitor, p: c, n: gnd, C: 0.9 uF}
+)";
+  const model::Model model = io::parse_model(text, "m.yaml");
+  for (const std::string name : {"gate.period", "gate.duty", "S.fall"}) {
+    const analyze::Sensitivity refused = differentiate_end(model, accurate_run(81e-6), {name}, {"C.v"});
+    EXPECT_FALSE(refused.good) << name;
+    EXPECT_NE(refused.text.find(name + " moves what is over within 1"), std::string::npos) << refused.text;
+  }
+  // what does not move it is as good as ever: v = V (1 − e^{−T/RC}), T = 28 us closed
+  const auto found = differentiate_end(text, 81e-6, {"R.R"}, {"C.v"});
+  const double x = 4 * 7e-6 / (70.05 * 0.9e-6);
+  EXPECT_NEAR(at_end(found, 0, 0), -9 * std::exp(-x) * x / 70.05, 1e-6);
+}
+
 TEST(MovingEvents, SamplingPeriodsAreDifferentiated) {
   const std::string text = R"(
 parameters: {Ts: 7 ms, kp: 0.04}

@@ -206,12 +206,12 @@ std::string MovingEvents::pass(const Point& before, const Point& after, const st
   const std::vector<Evaluator::Tick> ticks = samples ? evaluator_.ticks(before) : std::vector<Evaluator::Tick>();
   Response response(evaluator_, before);
   std::vector<Passage> passages;
-  has_moved_ = false;
+  moved_.clear();
   for (std::size_t k = 0; k < directions.size(); ++k) {
     Passage passage{.direction = &directions[k], .shift = 0, .total = variations[k], .all = {}};
     std::string why = find_shift(before, after, crossed, ticks, directions[k], variations[k], response, passage.shift);
     if (!why.empty()) return why;
-    has_moved_ = has_moved_ || passage.shift != 0;
+    moved_.push_back(passage.shift != 0);
     add(passage.total.q, before.v, passage.shift), add(passage.total.v, before.a, passage.shift);
     add(passage.total.x, before.xd, passage.shift);
     passages.push_back(std::move(passage));

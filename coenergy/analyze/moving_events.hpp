@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,9 @@ class MovingEvents {
   std::string pass(const equations::Point& before, const equations::Point& after, const std::vector<int>& crossed,
                    const solve::EventTrace& trace, const std::vector<Direction>& directions,
                    std::vector<Variation>& variations);
-  /// Whether the instant of the last event moves with any direction.
-  bool has_moved() const { return has_moved_; }
+  /// Whether the instant of the last event moves with any direction, or with this one.
+  bool has_moved() const { return std::find(moved_.begin(), moved_.end(), 1) != moved_.end(); }
+  bool has_moved(std::size_t direction) const { return direction < moved_.size() && moved_[direction] != 0; }
   /// What happens at the start of a run, whose instant does not move.
   std::string start(const equations::Point& after, const solve::EventTrace& trace,
                     const std::vector<Direction>& directions, std::vector<Variation>& variations);
@@ -53,7 +55,7 @@ class MovingEvents {
   bool repeat(const solve::EventStage& stage, equations::Point& p);
   equations::Point displaced(const equations::Point& p, const Passage& passage, double by);
 
-  bool has_moved_ = false;
+  std::vector<char> moved_;
   equations::Evaluator& evaluator_;
   solve::Statistics statistics_;
   solve::ImpactSolver impacts_;

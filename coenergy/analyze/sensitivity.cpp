@@ -1,5 +1,7 @@
 #include "coenergy/analyze/sensitivity.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -80,6 +82,8 @@ class Follower : public solve::Observer {
     if (!result_.good) return;
     constexpr std::size_t most_kinks = 20;  // in a step: more are round-off of what stays at its kink
     parts_.clear(), node_ = to.t;
+    fast_ = is_fast(from, to) ? to.t - from.t : 0;
+    refuse_fast(from.t);
     Point begin = from;
     std::size_t kinks = 0;
     for (double s = 0; s < 1;) {
@@ -97,6 +101,8 @@ class Follower : public solve::Observer {
     if (!result_.good) return;
     const std::string why = events_.pass(before, after, crossed, trace, result_.directions, now_);
     if (!why.empty()) return fail(before.t, why);
+    refuse_fast(before.t);
+    fast_ = 0;
     if (events_.has_moved() && after.t >= options_.t_end)
       result_.notes.emplace_back(
           "the run ends with an event whose instant moves with a parameter: its last derivatives are those just behind "
@@ -164,6 +170,29 @@ class Follower : public solve::Observer {
     undo();
     return take_accurately(s, middle, from, half, h, at, depth - 1) &&
            take_accurately(middle, end, half, to, h, at, depth - 1);
+  }
+
+  /// Whether rates change in next to no time: within it a ramp may do all that it does in its first billionth, which no
+  /// part of a step sees.
+  bool is_fast(const Point& from, const Point& to) const {
+    constexpr double much = 1e-6;  // of the largest
+    if (to.t - from.t > 1e-9 * (options_.t_end - options_.t_start)) return false;
+    const auto differ = [&](const std::vector<double>& a, const std::vector<double>& b) {
+      double most = 0, size = 0;
+      for (std::size_t i = 0; i < a.size(); ++i)
+        most = std::max(most, std::abs(a[i] - b[i])), size = std::max({size, std::abs(a[i]), std::abs(b[i])});
+      return most > much * size;
+    };
+    return differ(from.xd, to.xd) || differ(from.a, to.a);
+  }
+  /// Refuses directions that move the event before or behind such a change.
+  void refuse_fast(double t) {
+    for (std::size_t k = 0; k < result_.directions.size() && fast_ > 0 && result_.good; ++k)
+      if (events_.has_moved(k))
+        fail(t,
+             fmt::format("{} moves what is over within {:.3g} s, too fast for derivatives; give it a longer time, or "
+                         "none at all",
+                         result_.directions[k].name, fast_));
   }
 
   /// Tells once where parts of parts still differ: in a ramp that is over within the round-off of time, for one.
@@ -252,6 +281,7 @@ class Follower : public solve::Observer {
   Point start_;
   std::vector<Variation> now_;  // at the node reached last, after its event
   double node_ = 0;
+  double fast_ = 0;  ///< s: length of the step made last, if rates changed too fast in it
   bool has_noted_ = false;
 };
 
