@@ -171,6 +171,19 @@ components:
   C1: {type: electrical.Capacitor, p: a, n: gnd, C: 1 nF}
 )yaml";
 
+TEST(OperatingPoint, ALagThatNobodyReadsIsAtRestToo) {
+  // x = 3, y = 2 x; an integral of what is not zero has no place of its own and stays
+  const std::string text = R"yaml(
+components:
+  x: {type: blocks.Integrator, u: (3 - x.y)/(1 s)}
+  y: {type: blocks.TransferFunction, u: 3, num: [4], den: [5, 2]}
+  z: {type: blocks.Integrator, u: 1/(1 s), y0: 0.7}
+)yaml";
+  EXPECT_NEAR(find_operating_point(text, "x.y").v, 3, 1e-9);
+  EXPECT_NEAR(find_operating_point(text, "y.y").v, 6, 1e-9);
+  EXPECT_EQ(find_operating_point(text, "z.y").v, 0.7);
+}
+
 TEST(OperatingPoint, AGuessChoosesTheSideOfALatchAndIsThenReleased) {
   for (const bool up : {true, false}) {
     equations::Evaluator evaluator(compile_model(io::parse_model(latch, "m.yaml")));

@@ -7,6 +7,9 @@
 #include <limits>
 #include <numeric>
 
+#include "coenergy/equations/open_equations.hpp"
+#include "coenergy/symbolic/algebra.hpp"
+
 namespace coenergy::solve {
 namespace {
 
@@ -47,6 +50,10 @@ std::vector<char> StaticNewton::find_integrals(const System& s) {
     for (int k = pattern.column_start[first + i]; k < pattern.column_start[first + i + 1]; ++k)
       if (pattern.row[k] != first + i) integral[i] = 0;
   }
+  // a lag is at rest at one value only, even if nobody reads it
+  const equations::OpenEquations equations(s);
+  for (const auto& [i, row] : equations->state)
+    if (integral[i] && symbolic::depends_on(row, equations->variables.state(i).x)) integral[i] = 0;
   for (const int node : nodes)
     if (node < s.nx()) integral[node] = 0;
   return integral;
