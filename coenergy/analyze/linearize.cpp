@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "coenergy/analyze/delays.hpp"
 #include "coenergy/analyze/linear_deviations.hpp"
 #include "coenergy/analyze/moving_axes.hpp"
 #include "coenergy/analyze/sampled.hpp"
@@ -178,6 +179,7 @@ ChosenAxes choose_axes(Evaluator& evaluator, const Deviations& now, const Chosen
 
 Linearization linearize(Evaluator& evaluator, const Point& point, const Names& names) {
   const System& s = evaluator.system();
+  refuse_delays(s, "a linear model");
   LinearDeviations deviations(evaluator, point, names.inputs, names.outputs);
   const MinimalCoordinates& minimal = deviations.minimal();
   const Deviations all(evaluator, point, deviations);

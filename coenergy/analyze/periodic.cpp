@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "coenergy/analyze/carried_state.hpp"
+#include "coenergy/analyze/delays.hpp"
 #include "coenergy/analyze/repetition.hpp"
 #include "coenergy/analyze/sensitivity.hpp"
 #include "coenergy/base/error.hpp"
@@ -183,6 +184,7 @@ solve::Options continue_from(const solve::Options& options, Evaluator& evaluator
 
 Periodic find_periodic(Evaluator& evaluator, const solve::Options& given, const PeriodicOptions& wanted) {
   const System& s = evaluator.system();
+  refuse_delays(s, "periodic");
   if (!(wanted.period > 0)) throw Error("periodic: the period must be > 0 s");
   if (s.nx() + s.nv() + s.nd() == 0) throw Error("periodic: the model has no states");
   Periodic result;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "coenergy/analyze/delays.hpp"
 #include "coenergy/base/error.hpp"
 
 namespace coenergy::analyze {
@@ -13,6 +14,7 @@ Phasors::Phasors(equations::Evaluator& evaluator, const equations::Point& point,
       point_(point),
       s_(evaluator.system()),
       lu_(s_.n(), s_.pattern().column_start, s_.pattern().row) {
+  refuse_delays(s_, "a frequency response");
   for (auto* matrix : {&by_value_, &by_rate_, &by_acceleration_}) matrix->resize(s_.pattern().row.size());
   evaluator.jacobian(point, Level::position, {.q = 1, .lambda = 1, .x = 1, .y = 1}, by_value_);
   evaluator.jacobian(point, Level::position, {.v = 1, .xd = 1}, by_rate_);

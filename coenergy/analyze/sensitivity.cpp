@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coenergy/analyze/delays.hpp"
 #include "coenergy/analyze/kinks.hpp"
 #include "coenergy/analyze/moving_events.hpp"
 #include "coenergy/analyze/start_variation.hpp"
@@ -63,7 +64,9 @@ class Follower : public solve::Observer {
         chosen_(std::move(chosen)),
         result_(result),
         events_(evaluator, options),
-        kinks_(evaluator) {}
+        kinks_(evaluator) {
+    refuse_delays(evaluator.system(), "sensitivity");
+  }
 
   bool wants_traces() const override { return true; }
 

@@ -400,6 +400,22 @@ Expr ComponentEquations::time_derivative(const Expr& e) {
   }
 }
 
+Expr ComponentEquations::delayed(const std::string& name, const Expr& u, const Expr& delay, double longest,
+                                 const Expr& before) {
+  const Expr now = time(), at = now - delay;
+  for (const Expr& s : symbolic::free_symbols(std::span(&before, 1))) {
+    const equations::Source source = m_.builder.variables().address(s).source;
+    if (source != equations::Source::time && source != equations::Source::parameter)
+      refuse("what is before the start may depend on time only");
+  }
+  require(name + " delay", -delay, "the delay is not positive any more");
+  require(name + " longest", delay - longest, "the delay is longer than " + format_short(longest) + " s");
+  const model::Discrete passed = make_discrete(name, "", -1);
+  const Expr from[] = {now}, to[] = {at};
+  return m_.builder.add_delay(
+      {component(), u, at, symbolic::substitute(before, from, to), longest, variable(passed.index)});
+}
+
 Expr ComponentEquations::relation(const std::string& name, const Expr& g) {
   return m_.builder.relation(component() + "." + name, g);
 }

@@ -63,6 +63,8 @@ class ComponentEquations : public model::Equations {
   void add_deviating_flux(const std::string& coil, const model::Expr& flux) override;
   model::Expr time_derivative(const model::Expr& e) override;
 
+  model::Expr delayed(const std::string& name, const model::Expr& u, const model::Expr& delay, double longest,
+                      const model::Expr& before) override;
   model::Expr relation(const std::string& name, const model::Expr& g) override;
   void sample(model::Discrete h, const model::Expr& period, const model::Expr& offset,
               const model::Expr& value) override;

@@ -104,6 +104,9 @@ class Probe : public model::Equations {
     }
     return graph_.symbol("derivative" + std::to_string(++derivatives_));
   }
+  Expr delayed(const std::string&, const Expr& u, const Expr&, double, const Expr&) override {
+    return graph_.let("delayed", u);
+  }
   Expr relation(const std::string&, const Expr& g) override { return graph_.let("relation", g); }
   void sample(model::Discrete, const Expr&, const Expr&, const Expr&) override {}
   void mode(model::Discrete, const Expr&) override {}

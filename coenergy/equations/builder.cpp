@@ -242,6 +242,19 @@ Expr Builder::relation(const std::string& name, const Expr& g) {
   return mode;
 }
 
+Expr Builder::add_delay(const Delay& delay) {
+  Impl& m = *impl_;
+  if (m.history_parameter < 0)
+    m.history_parameter = add_parameter({"pasts of delays", "", ParameterInfo::Kind::other}, 0);
+  const Expr address = variables().parameter(m.history_parameter), passed = variables().discrete(delay.passed);
+  const int k = static_cast<int>(m.delays.size());
+  m.delays.push_back({delay.name, delay.longest, delay.passed, static_cast<int>(m.indicators.size())});
+  m.delay_values.push_back(delay.u), m.delay_values.push_back(delay.at);
+  add_indicator(delay.name + " arrival", has_left(graph(), address, k, delay.at, passed));
+  set_mode(delay.passed, find_stretch(graph(), address, k, delay.at, passed));
+  return read_history(graph(), address, k, delay.at, passed, delay.before, delay.u);
+}
+
 std::size_t Builder::balances() const { return impl_->set->balance.size(); }
 
 void Builder::set_mass_solver(MassSolverMaker make) { impl_->make_mass_solver = std::move(make); }

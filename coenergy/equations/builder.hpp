@@ -7,6 +7,7 @@
 
 #include "coenergy/base/error.hpp"
 #include "coenergy/equations/equation_set.hpp"
+#include "coenergy/equations/history.hpp"
 #include "coenergy/equations/layout.hpp"
 #include "coenergy/equations/lazy_function.hpp"
 #include "coenergy/equations/system.hpp"
@@ -123,6 +124,17 @@ class Builder {
   void add_indicator(const std::string& name, const symbolic::Expr& g);
   /// The relation g > 0 as a mode: 1 or 0, switched by a located event. Same g gives the same mode.
   symbolic::Expr relation(const std::string& name, const symbolic::Expr& g);
+
+  /// A signal u that is read later, at the time `at` before the present one, by at most `longest` (s); `before` is what it
+  /// was before the start of a run. `passed` is a discrete variable: the stretch of u that is read (see History).
+  struct Delay {
+    std::string name;
+    symbolic::Expr u, at, before;
+    double longest;
+    int passed;
+  };
+  /// u at that time: in a run a function of time, elsewhere u itself.
+  symbolic::Expr add_delay(const Delay& delay);
 
   /// What must not happen: a run in which g becomes positive ends there with this text, and a start is refused with it.
   /// With `excludes_zero` g = 0 is no better.

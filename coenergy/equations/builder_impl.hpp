@@ -50,8 +50,10 @@ struct Builder::Impl {
   std::vector<FrameSignals> frames;
   std::vector<OpenedInput> opened;
   std::vector<Expr> opened_values;
-  int closed_parameter = -1;
-  std::vector<Expr> clock_laws;  ///< period and offset of each clock
+  int closed_parameter = -1, history_parameter = -1;
+  std::vector<System::Data::Delay> delays;
+  std::vector<Expr> delay_values;  ///< of each delay the signal, and the time at which it is read
+  std::vector<Expr> clock_laws;    ///< period and offset of each clock
   std::vector<DiscreteUpdate> updates;
   std::vector<std::string> indicator_names;
   std::vector<Expr> indicators;

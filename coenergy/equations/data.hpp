@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "coenergy/base/error.hpp"
+#include "coenergy/equations/history.hpp"
 #include "coenergy/equations/kernel.hpp"
 #include "coenergy/equations/name_index.hpp"
 #include "coenergy/equations/system.hpp"
@@ -83,6 +84,17 @@ struct System::Data {
   std::vector<OpenedInput> opened;
   std::vector<symbolic::Expr> opened_values;  ///< the expressions they were bound to
   int closed_parameter = -1;                  ///< 1: opened inputs follow their expressions; 0: they are parameters
+
+  /// A signal that is read later; see Builder::add_delay.
+  struct Delay {
+    std::string name;
+    double longest;
+    int passed, indicator;  ///< discrete variable; the indicator of the end of a stretch
+  };
+  std::vector<Delay> delays;
+  LazyFunction delay_function;         ///< of each delay the signal, and the time at which it is read
+  bool delays_are_solved_for = false;  ///< states and time do not tell these
+  int history_parameter = -1;          ///< address of the Histories of a run
 
   std::vector<std::string> discrete_names;
   std::vector<Clock> clocks;               ///< for the parameters as the model gives them

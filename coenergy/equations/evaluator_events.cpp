@@ -33,6 +33,16 @@ void Evaluator::indicators(const Point& p, std::span<double> g) {
   f(impl_->load(p), g.data(), impl_->memory.work.fit(f.work_size()));
 }
 
+void Evaluator::follow(const std::vector<History>* histories) {
+  if (impl_->data.history_parameter >= 0) set_parameter_alone(impl_->data.history_parameter, address_of(histories));
+}
+
+void Evaluator::delays(const Point& p, std::span<Delayed> values) {
+  if (values.empty()) return;
+  const double* out = impl_->call(impl_->data.delay_function.get(), impl_->load(p));
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = {out[2 * k], out[2 * k + 1]};
+}
+
 bool Evaluator::is_time_indicator(int k) const { return impl_->data.indicator_time_only[k] != 0; }
 
 namespace {

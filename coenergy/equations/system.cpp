@@ -45,6 +45,7 @@ bool System::is_linear_in_rates() const {
 const std::vector<int>& System::matrix_modes() const { return data_->matrix_modes; }
 bool System::has_mass_solver() const { return static_cast<bool>(data_->mass_solver); }
 int System::indicators() const { return static_cast<int>(data_->indicator_names.size()); }
+int System::delays() const { return static_cast<int>(data_->delays.size()); }
 const std::string& System::indicator_name(int k) const { return data_->indicator_names[k]; }
 int System::parameters() const { return static_cast<int>(data_->parameters.size()); }
 const ParameterInfo& System::parameter_info(int k) const { return data_->parameters[k]; }

@@ -12,6 +12,8 @@
 
 namespace coenergy::equations {
 
+class History;
+
 /// Compressed-column pattern of a square matrix.
 struct SparsePattern {
   int n = 0;
@@ -95,6 +97,7 @@ class System {
   /// The nodes of each flexible body: as long as they keep their distances, it is not strained.
   const std::vector<std::vector<FlexibleNode>>& flexible_bodies() const;
   int indicators() const;  ///< number of event indicators
+  int delays() const;      ///< number of signals that are read later
   const std::string& indicator_name(int k) const;
 
   // parameters by full name, e.g. "motor.k"
@@ -147,6 +150,14 @@ class Evaluator {
   /// Cuts the opened inputs from the expressions they were bound to: from here on they are parameters, which keep the
   /// values they have at p. Before that they follow their expressions, and so they do in every new evaluator.
   void open_inputs(const Point& p);
+
+  /// What delayed signals are read from; it must outlive its use. Without (nullptr) every delayed signal has its
+  /// present value, as in a steady state.
+  void follow(const std::vector<History>* histories);
+  struct Delayed {
+    double u, at;  ///< a signal that is read later, and the time at which it is read now
+  };
+  void delays(const Point& p, std::span<Delayed> values);
 
   /// r (n numbers) = all rows at a point; constraint rows by level.
   void residual(const Point& p, Level level, std::span<double> r);

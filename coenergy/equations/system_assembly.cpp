@@ -161,6 +161,16 @@ void find_matrix_modes(System::Data& data) {
   data.matrix_modes.erase(std::unique(data.matrix_modes.begin(), data.matrix_modes.end()), data.matrix_modes.end());
 }
 
+/// Whether states and time do not tell its value.
+bool is_solved_for(const Variables& variables, const Expr& e) {
+  const std::vector<Expr> symbols = symbolic::free_symbols(std::span(&e, 1));
+  return std::any_of(symbols.begin(), symbols.end(), [&](const Expr& s) {
+    const Source source = variables.address(s).source;
+    return source == Source::a || source == Source::rotation_a || source == Source::lambda || source == Source::xd ||
+           source == Source::y;
+  });
+}
+
 bool depends_on_time_only(const Variables& variables, const Expr& e) {
   for (const Expr& s : symbolic::free_symbols(std::span(&e, 1))) {
     const Source source = variables.address(s).source;
@@ -308,6 +318,10 @@ System Builder::build() {
   data->opened = m.opened;
   data->opened_values = m.opened_values;
   data->closed_parameter = m.closed_parameter;
+  data->history_parameter = m.history_parameter;
+  data->delays = m.delays;
+  data->delay_function = own.make_lazy(m.delay_values);
+  for (const Expr& e : m.delay_values) data->delays_are_solved_for |= is_solved_for(v, e);
   data->discrete_names = m.discrete_names;
   add_clocks(*data, own, v, m.clock_laws);
   std::vector<Expr> updates;

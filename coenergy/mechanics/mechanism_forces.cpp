@@ -1,5 +1,6 @@
 #include <unordered_map>
 
+#include "coenergy/base/error.hpp"
 #include "coenergy/equations/builder.hpp"
 #include "coenergy/mechanics/mechanism_model.hpp"
 #include "coenergy/symbolic/algebra.hpp"
@@ -70,6 +71,10 @@ MechanismModel::Forces read_forces(Builder& builder, const MechanismModel& model
         {name.empty() ? std::string(v.graph().name(v.multiplier(k).id())) : name, h, rate, v.time_derivative(rate)});
     all.push_back(forces.constraints.back().acceleration);
   }
+  if (equations::reads_history(all))
+    throw Error(
+        "forces of the model read the past of a signal (a transport delay, a line with waves), which generated "
+        "functions do not know; put a lag in its place");
   if (!set.velocity_constraint.empty())
     forces.rate_constraint = builder.row_name(v.multiplier(set.velocity_constraint.front().first));
 

@@ -133,6 +133,13 @@ class Equations {
   // ---- time derivative of an expression of across variables, states and time
   virtual Expr time_derivative(const Expr& e) = 0;
 
+  // ---- the past
+  /// u at the time t − delay of a run, no longer ago than `longest` (s); `before`, an expression of time, is what u was
+  /// before the start. Jumps and bends of u arrive as located events, which the discrete variable `name` counts. Where
+  /// nothing moves (operating points), it is u itself.
+  virtual Expr delayed(const std::string& name, const Expr& u, const Expr& delay, double longest,
+                       const Expr& before) = 0;
+
   // ---- events
   virtual Expr relation(const std::string& name, const Expr& g) = 0;  ///< g > 0 as a mode, located
   /// d ← value at t = offset + k·period, in the order of the flow; period 0: once. Both are of parameters only.

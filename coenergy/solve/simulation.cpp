@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "coenergy/base/error.hpp"
+#include "coenergy/equations/data.hpp"
 #include "coenergy/solve/generalized_alpha.hpp"
 #include "coenergy/solve/initialize.hpp"
 
@@ -33,7 +34,14 @@ Simulation::Simulation(equations::Evaluator& evaluator, const Options& options, 
       projects_rows_(options.project && evaluator.system().nl() > 0),
       recorder_(evaluator, options, hooks_.row, hooks_.keep_rows, result_),
       account_(evaluator),
-      until_(options.t_end) {}
+      until_(options.t_end) {
+  if (evaluator.system().delays() > 0 && options_.from)
+    throw Error("a run cannot start from the saved state of another one: it does not hold the past that " +
+                evaluator.system().data().delays[0].name + " reads; resume that run instead");
+  if (evaluator.system().delays() > 0 && (options_.method == "ida" || options_.method == "cvode"))
+    throw Error("method " + options_.method + " chooses steps without asking what is known of the past, which " +
+                evaluator.system().data().delays[0].name + " reads; use radau or another one");
+}
 
 bool Simulation::step() {
   if (!prepare()) return false;
@@ -74,7 +82,7 @@ bool Simulation::make_step() {
   const bool is_event = lands_on_crossing_ || lands_on_time_event_ || next_.t >= clock_ - instant_;
   if (hooks_.observer)
     hooks_.observer->step(now_, next_, [this](double s) { return interpolate(s), solve_row(), at_; });
-  if (!record_inside()) return false;
+  if (!record_inside() || !record_pasts()) return false;
   note_unseen_switching();
   accept_step();
   std::swap(now_, next_);
@@ -138,6 +146,7 @@ bool Simulation::start() {
   instant_ = 1e-12 * std::max(largest, span);
 
   // consistent values
+  begin_pasts();
   if (hooks_.observer && hooks_.observer->wants_traces()) events_.keep_traces();
   Start start = initialize(*evaluator_, options_, events_, *statistics_);
   result_.notes = start.notes;
@@ -146,6 +155,8 @@ bool Simulation::start() {
     fail(start.text);
     return false;
   }
+
+  if (options_.start != "given") take_steady_pasts();
 
   // indicators, method, first row
   g_now_.resize(evaluator_->system().indicators());
@@ -218,7 +229,7 @@ double Simulation::choose_step(double stop) {
     h = remaining;
   else if (h > remaining / 2)
     h = remaining / 2;
-  return limit_to_time_event(h);
+  return limit_to_time_event(limit_to_pasts(h));
 }
 
 /// One accepted step from now_ to next_; repeats with smaller steps as long as needed.
@@ -241,6 +252,13 @@ bool Simulation::advance(double stop) {
       if (shrink(h, part > 0 ? std::clamp(part, 0.1, 0.5) : shrink_on_failure)) continue;
       fail(fmt::format("Newton did not converge at t = {:g} s (step {:g} s); {}", now_.t, h,
                        reason(outcome.newton, now_.t + h)));
+      return false;
+    }
+    if (const int ahead = find_reading_ahead(); ahead >= 0) {
+      ++statistics_->rejected;
+      if (shrink(h, shrink_on_failure)) continue;
+      fail(fmt::format("the delay of {} leaves no step at t = {:g} s: it has become too short",
+                       evaluator_->system().data().delays[ahead].name, now_.t));
       return false;
     }
     if (adaptive_ && !(outcome.error <= 1)) {

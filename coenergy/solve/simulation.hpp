@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "coenergy/base/state_archive.hpp"
+#include "coenergy/equations/history.hpp"
 #include "coenergy/solve/energy_account.hpp"
 #include "coenergy/solve/events.hpp"
 #include "coenergy/solve/projection.hpp"
@@ -33,6 +34,7 @@ class Simulation {
   Simulation(equations::Evaluator& evaluator, const Options& options, Hooks hooks = {});
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
+  ~Simulation() { evaluator_->follow(nullptr); }
 
   /// One step of the method, cut short at the first event inside it, with what happens there. False where the run has
   /// ended: at t_end, by a failure, or because the progress hook said so.
@@ -117,6 +119,15 @@ class Simulation {
   bool is_chattering();
   void note_unseen_switching();
 
+  // the past of delayed signals
+  void begin_pasts();
+  void take_steady_pasts();
+  double limit_to_pasts(double h);
+  int find_reading_ahead();
+  bool record_pasts();
+  int order_of_break() const;
+  void break_pasts(int order);
+
   // rows
   void accept_step();
   bool interpolates_all() const;
@@ -176,6 +187,9 @@ class Simulation {
   double last_event_ = 0;
   int events_without_progress_ = 0;
   std::vector<int> unseen_;  // switchings inside steps, by indicator
+
+  equations::Histories pasts_;                       // of all delays
+  std::vector<equations::Evaluator::Delayed> read_;  // scratch
 };
 
 }  // namespace coenergy::solve

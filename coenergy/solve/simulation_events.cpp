@@ -202,6 +202,7 @@ bool Simulation::pass_event() {
   ++statistics_->events;
   if (is_chattering()) return false;
   if (hooks_.observer) trial_ = now_;
+  const int order = order_of_break();
   const EventHandler::Outcome outcome = events_.pass(
       now_, [this](const equations::Point& p) { return !is_short_ && stepper_->continues(p); },
       now_.t >= clock_ - instant_);
@@ -210,6 +211,7 @@ bool Simulation::pass_event() {
     return false;
   }
   if (hooks_.observer) hooks_.observer->event(trial_, now_, crossed_indicators(), events_.trace());
+  break_pasts(order);
   clock_ = evaluator_->next_clock_time(now_.t);
   evaluator_->indicators(now_, g_now_);
   events_.find_sides(now_, sides_);

@@ -52,6 +52,7 @@ bool Simulation::settle_inputs() {
     fail(fmt::format("inputs set at t = {:g} s: {}", now_.t, outcome.text));
     return false;
   }
+  break_pasts(0);
   evaluator_->indicators(now_, g_now_);
   events_.find_sides(now_, sides_);
   stepper_->begin(now_);
@@ -106,10 +107,12 @@ void Simulation::visit(StateArchive& archive) {
   if (archive.reads()) make_method();
   const int parameters = evaluator_->system().parameters();
   for (int k = 0; k < parameters; ++k) {
-    double value = evaluator_->parameter(k);
+    double value = k == evaluator_->system().data().history_parameter ? 0 : evaluator_->parameter(k);
     archive(value);
     if (archive.reads()) evaluator_->set_parameter_alone(k, value);
   }
+  archive(pasts_);
+  evaluator_->follow(&pasts_);
   archive(now_, next_, trial_, at_, adaptive_, step_, cap_, min_step_, instant_, steps_before_growth_, rows_on_grid_,
           clock_, rows_);
   archive(last_leap_, leaps_);

@@ -38,6 +38,7 @@
 #include "coenergy/domains/blocks/switch.hpp"
 #include "coenergy/domains/blocks/table.hpp"
 #include "coenergy/domains/blocks/transfer_function.hpp"
+#include "coenergy/domains/blocks/transport_delay.hpp"
 #include "coenergy/domains/blocks/trapezoid_motion.hpp"
 #include "coenergy/domains/blocks/unit_delay.hpp"
 #include "coenergy/domains/blocks/zero_order_hold.hpp"
@@ -85,6 +86,7 @@ void register_blocks(model::Registry& registry) {
   registry.add<blocks::StateMachine>();
   registry.add<blocks::Switch>();
   registry.add<blocks::Table>();
+  registry.add<blocks::TransportDelay>();
   registry.add<blocks::TrapezoidMotion>();
   registry.add<blocks::UnitDelay>();
   registry.add<blocks::ZeroPole>();
