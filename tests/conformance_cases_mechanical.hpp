@@ -65,6 +65,17 @@ inline std::vector<Case> mechanical_cases() {
        "hydraulic.ReliefValve",
        {{"p_set", "1 kPa"}, {"q_nominal", "20 l/min"}, {"dp_nominal", "5 bar"}}},
       {"by_nominal_flow", "hydraulic.ServoValve", {{"q_nominal", "20 l/min"}, {"dp_nominal", "5 bar"}}},
+      {"", "hydraulic.PumpMotor", {{"D", "1e-6 m3/rad"}, {"leakage", "1e-10"}, {"d", "0.3"}}},
+      {"", "hydraulic.FlowControlValve", {area, {"q_set", "1e-4 m3/s"}}},
+      {"by_nominal_flow",
+       "hydraulic.FlowControlValve",
+       {{"q_set", "1e-4 m3/s"}, {"q_nominal", "20 l/min"}, {"dp_nominal", "5 bar"}}},
+      {"", "hydraulic.IdealReliefValve", {{"p_set", "1 kPa"}}},
+      {"", "hydraulic.Poppet", {{"seat", "8 mm"}}},
+      {"", "hydraulic.Spool", {{"width", "8 mm"}, {"pilot_area", "20 mm2"}, {"overlap", "1 mm"}}},
+      {"", "hydraulic.IdealCylinder", {{"A_a", "3 mm2"}, {"A_b", "2 mm2"}}},
+      {"", "hydraulic.Inertance", {{"length", "2 m"}, area, {"viscosity", "0.03"}, {"q0", "1e-4 m3/s"}}},
+      {"", "hydraulic.Line", {{"length", "70 m"}, area, {"viscosity", "0.03"}, {"p0", "3 bar"}, {"q0", "1e-4 m3/s"}}},
       {"", "hydraulic.FlowSource", {{"q", "1e-4 m3/s*(1 + 0.1*rotor.phi)"}}},
   };
 }
