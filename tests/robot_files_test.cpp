@@ -171,6 +171,26 @@ TEST(RobotFiles, MimicJointsFollow) {
   EXPECT_NEAR(right, 2 * left + 0.01, 1e-7);
 }
 
+TEST(RobotFiles, MimicsBesideFixedJointsAreNoMistakes) {
+  const io::RobotFile robot = io::parse_urdf(R"xml(<robot name="r">
+  <link name="a"/>
+  <link name="b"><inertial><mass value="1"/><inertia ixx="1e-3" iyy="1e-3" izz="1e-3"/></inertial></link>
+  <link name="c"><inertial><mass value="1"/><inertia ixx="-2e-20" iyy="1e-20" izz="1e-20" ixy="3e-20"/></inertial></link>
+  <joint name="j" type="fixed"><parent link="a"/><child link="b"/><mimic joint="k"/></joint>
+  <joint name="k" type="revolute"><parent link="b"/><child link="c"/><origin xyz="0.5 0 0"/><axis xyz="0 1 0"/>
+    <limit lower="-1" upper="1"/><mimic joint="j" multiplier="2" offset="0.25"/></joint>
+</robot>)xml",
+                                             "r.urdf");
+  ASSERT_EQ(robot.notes.size(), 2u);
+  EXPECT_EQ(robot.notes[0], "1 links have moments of inertia of the size of round-off, which are read as zero");
+  EXPECT_EQ(robot.notes[1], "fixed joints cannot mimic others, as these should: j");
+  // k stays at its offset
+  const compile::Compiled compiled = compile(robot);
+  const solve::Result r = solve::simulate(compiled.system, {.t_end = 0.1, .output_step = 0.1});
+  ASSERT_EQ(r.status, solve::Status::done) << r.text;
+  EXPECT_NEAR(r.signal("k.q").back(), 0.25, 1e-9);
+}
+
 TEST(RobotFiles, UrdfMistakesAreLocated) {
   EXPECT_EQ(refusal([] { return io::parse_urdf("<robot name=\"r\">\n  <link name=\"a\">\n</robot>", "r.urdf"); }),
             "r.urdf:3:3: this is not XML: Start-end tags mismatch");

@@ -1,5 +1,6 @@
 #include "coenergy/io/urdf.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -170,13 +171,17 @@ class UrdfReader : RobotReader {
           {{"parent", text("ground", node)}, {"child", text(body, node)}}, node);
   }
 
-  Value read_inertia(const xml_node& inertial) const {
+  /// Programs that make these files leave round-off where a moment is zero: moments of no more than that are none.
+  Value read_inertia(const xml_node& inertial) {
+    constexpr double round_off = 1e-15;  // kg.m2; that of a grain of sand is 1e-13
     const xml_node node = inertial.child("inertia");
     std::array<double, 6> I;
     const char* names[] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
     for (int i = 0; i < 6; ++i) I[i] = xml_.attribute(node, names[i], 0);
     const Vector rpy = xml_.attribute3(inertial.child("origin"), "rpy");
     if (!is_zero(rpy)) I = rotate_inertia(I, rpy);
+    const double size = std::max({std::abs(I[0]), std::abs(I[1]), std::abs(I[2])});
+    if (size <= round_off && std::any_of(I.begin(), I.end(), [](double x) { return x != 0; })) I = {}, ++flat_links_;
     return inertia({I.begin(), I.end()}, node ? node : inertial);
   }
 
@@ -251,9 +256,11 @@ class UrdfReader : RobotReader {
         if (const double value = xml_.attribute(dynamics, loss, 0); value != 0)
           entries.emplace_back(loss, number(value, dynamics));
       // where a joint that mimics another starts follows from the other's start
-      if (const xml_node mimic = node.child("mimic"))
-        entries.emplace_back("guess", number(xml_.attribute(mimic, "offset", 0), mimic));
-      else if (type != "continuous")
+      if (const xml_node mimic = node.child("mimic")) {
+        // beside a joint that is fixed at zero it stays at its offset
+        entries.emplace_back(follows(mimic) ? "guess" : "q0", number(xml_.attribute(mimic, "offset", 0), mimic));
+        if (!follows(mimic)) entries.emplace_back("locked", text("yes", mimic));
+      } else if (type != "continuous")
         add_limits(node.child("limit"), name, entries);
     }
     add(name, kind->second, std::move(entries), node);
@@ -295,6 +302,9 @@ class UrdfReader : RobotReader {
       throw Error(xml_.where(mimic),
                   "joint " + source + " mimics \"" + other + "\", which is no joint" + did_you_mean(other, known));
     if (other == source) throw Error(xml_.where(mimic), "joint " + source + " mimics itself");
+    if (std::string(node.attribute("type").value()) == "fixed")
+      fixed_mimics_ += (fixed_mimics_.empty() ? "" : ", ") + source;
+    if (std::string(node.attribute("type").value()) == "fixed" || !follows(mimic)) return;
     const Component* own = robot_.model.find(joint_[source]);
     const Component* lead = robot_.model.find(joint_[other]);
     const auto is = [](const Component* c, const char* type) { return c != nullptr && c->type == type; };
@@ -309,7 +319,20 @@ class UrdfReader : RobotReader {
         std::move(entries), mimic);
   }
 
+  /// Whether the joint that is mimicked moves at all.
+  bool follows(const xml_node& mimic) const {
+    const std::string other = mimic.attribute("joint").value();
+    return std::none_of(joints_.begin(), joints_.end(), [&](const xml_node& joint) {
+      return joint.attribute("name").value() == other && std::string(joint.attribute("type").value()) == "fixed";
+    });
+  }
+
   void note_leftovers() {
+    if (flat_links_ > 0)
+      robot_.notes.push_back(std::to_string(flat_links_) +
+                             " links have moments of inertia of the size of round-off, which are read as zero");
+    if (!fixed_mimics_.empty())
+      robot_.notes.push_back("fixed joints cannot mimic others, as these should: " + fixed_mimics_);
     if (meshes_ > 0)
       robot_.notes.push_back(std::to_string(meshes_) + " meshes are not drawn: their files were not found");
   }
@@ -318,7 +341,8 @@ class UrdfReader : RobotReader {
   std::vector<xml_node> joints_;
   std::map<std::string, std::string> body_, joint_;  ///< component of each link and joint
   std::string root_;
-  int meshes_ = 0;
+  int meshes_ = 0, flat_links_ = 0;
+  std::string fixed_mimics_;
 };
 
 }  // namespace
