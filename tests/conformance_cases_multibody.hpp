@@ -210,6 +210,15 @@ inline std::vector<Case> multibody_cases() {
        "multibody.Revolute",
        {{"friction.law", "lugre"}, {"friction.coulomb", "2"}, {"friction.sigma0", "30"}, {"friction.sigma1", "1"}}},
       {"slow", "multibody.Tyre", {{"v_eps", "50 m/s"}}},
+      {"of_everything",
+       "multibody.MagicFormulaTyre",
+       {{"trail", "0.1 m"},
+        {"B_t", "3"},
+        {"C_t", "0.8"},
+        {"rolling", "0.02"},
+        {"E_x", "-1"},
+        {"E_y", "-2"},
+        {"v_eps", "50 m/s"}}},
   };
 }
 

@@ -29,7 +29,7 @@ struct Bushing {
     for (const char* axis : {"x", "y", "z"}) {
       const std::string x = axis;
       d.output("r" + x, "m", "displacement of the point of b along " + x);
-      d.output("s" + x, "rad", "turn of b about " + x);
+      d.output("s" + x, "rad", "turn of b about " + x + ", by its sine");
       d.output("f" + x, "N", "force that pulls the points together, along " + x);
       d.output("t" + x, "N.m", "torque that turns b back, about " + x);
     }

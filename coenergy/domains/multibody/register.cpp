@@ -1,5 +1,6 @@
 #include "coenergy/domains/multibody/register.hpp"
 
+#include "coenergy/domains/multibody/air_drag.hpp"
 #include "coenergy/domains/multibody/axis_joint.hpp"
 #include "coenergy/domains/multibody/body.hpp"
 #include "coenergy/domains/multibody/bushing.hpp"
@@ -9,6 +10,7 @@
 #include "coenergy/domains/multibody/free.hpp"
 #include "coenergy/domains/multibody/gravity.hpp"
 #include "coenergy/domains/multibody/load.hpp"
+#include "coenergy/domains/multibody/magic_formula_tyre.hpp"
 #include "coenergy/domains/multibody/planar.hpp"
 #include "coenergy/domains/multibody/point_on_line.hpp"
 #include "coenergy/domains/multibody/point_spring_damper.hpp"
@@ -49,6 +51,8 @@ void register_multibody(model::Registry& registry) {
   registry.add<multibody::VelocityConstraint>();
   registry.add<multibody::RollingDisk>();
   registry.add<multibody::Tyre>();
+  registry.add<multibody::MagicFormulaTyre>();
+  registry.add<multibody::AirDrag>();
   registry.add<multibody::WheelRail>();
   registry.add<multibody::Sensor>();
 }
