@@ -98,6 +98,8 @@ class Bench {
         return load_translational(node, free_start);
       case Domain::hydraulic:
         return load_hydraulic(node);
+      case Domain::pneumatic:
+        return load_pneumatic(node);
       case Domain::frame:
         return;
     }
@@ -168,6 +170,13 @@ class Bench {
         {{"a", node}, {"b", node + "_tank"}, {"area", number(0.5, 2) + "e-4"}, {"transition", "20 bar"}});
     add(node + "_t", "hydraulic.Tank", {{"a", node + "_tank"}, {"p", number(0.1, 0.5) + " bar"}});
     add(node + "_Q", "hydraulic.FlowSource", {{"a", node}, {"q", number(0.5, 2) + "e-3"}});
+  }
+
+  void load_pneumatic(const std::string& node) {
+    add(node + "_O", "pneumatic.Orifice",
+        {{"a", node}, {"b", node + "_air"}, {"area", number(0.5, 2) + "e-5"}, {"laminar", "0.7"}});
+    add(node + "_A", "pneumatic.Reservoir", {{"a", node + "_air"}});
+    add(node + "_Q", "pneumatic.FlowSource", {{"a", node}, {"m_flow", number(0.5, 2) + "e-3"}});
   }
 
   void give(int k, Entries& values) {

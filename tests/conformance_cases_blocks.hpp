@@ -1,4 +1,8 @@
 #pragma once
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
 #include "tests/component_bench.hpp"
 
 namespace coenergy::conformance {
@@ -10,6 +14,12 @@ inline std::vector<Value> numbers(const std::vector<double>& values) {
 }
 
 inline std::vector<Case> blocks_cases() {
+  // a file of some columns, made where tests run
+  const std::string file = (std::filesystem::temp_directory_path() / "coenergy_conformance.csv").string();
+  std::ofstream(file) << "time,force\ns,kN\n0,1\n0.1,3\n0.25,-2\n4,5\n";
+  std::vector<double> values;
+  for (int k = 0; k < 64; ++k) values.push_back(std::sin(7.0 * k));
+  const std::vector<Value> many = numbers(values);
   return {
       {"",
        "blocks.TransferFunction",
@@ -113,6 +123,39 @@ inline std::vector<Case> blocks_cases() {
       {"",
        "blocks.TransportDelay",
        {{"u", "rotor.phi"}, {"delay", "0.1 s*(1 + 0.1*rotor.phi)"}, {"longest", "2 s"}, {"before", "3*time/(1 s)"}}},
+      {"", "blocks.FileSource", {{"data", file + ":force"}, {"at", "0.2 s + 0.1 s*rotor.phi"}}},
+      {"cubic", "blocks.FileSource", {{"data", file + ":force"}, {"interpolation", "cubic"}, {"outside", "refuse"}}},
+      {"", "blocks.InverseTable", {{"u", "rotor.phi"}, {"x", numbers({0, 1, 3})}, {"values", numbers({-1, 2, 3})}}},
+      {"falling",
+       "blocks.InverseTable",
+       {{"u", "rotor.phi"}, {"x", numbers({0, 1, 3})}, {"values", numbers({3, 2, -1})}, {"interpolation", "cubic"}}},
+      {"",
+       "blocks.Custom",
+       {{"rates", std::vector<Value>{"subject.x2", "rotor.phi - 3*subject.x1"}},
+        {"x0", numbers({0.3, 0.2})},
+        {"outputs", std::vector<Value>{"subject.x1 + rotor.w"}}}},
+      {"sampled",
+       "blocks.Custom",
+       {{"updates", std::vector<Value>{"0.5*subject.z1 + rotor.phi"}},
+        {"z0", numbers({0.3})},
+        {"outputs", std::vector<Value>{"subject.z1"}},
+        {"sample", "0.1 s"},
+        {"offset", "0.03 s"}}},
+      {"triggered",
+       "blocks.Custom",
+       {{"updates", std::vector<Value>{"subject.z1 + rotor.phi"}},
+        {"outputs", std::vector<Value>{"2*subject.z1"}},
+        {"trigger", "rotor.w"}}},
+      {"of_six",
+       "blocks.Table",
+       {{"u", std::vector<Value>{"rotor.phi", "rotor.w", "0.4", "rotor.phi", "0.2", "rotor.w"}},
+        {"x1", numbers({-1, 2})},
+        {"x2", numbers({-1, 3})},
+        {"x3", numbers({0, 1})},
+        {"x4", numbers({-1, 1})},
+        {"x5", numbers({0, 1})},
+        {"x6", numbers({-2, 1})},
+        {"values", many}}},
       {"with_limit", "blocks.TrapezoidMotion", {{"to", "0.3"}, {"v_max", "0.6"}, {"a_max", "2"}}},
       {"", "blocks.SCurveMotion", {{"to", "0.3"}, {"v_max", "0.6"}, {"a_max", "2"}, {"j_max", "20"}}},
       {"", "blocks.SplineMotion", {{"times", numbers({0, 1, 2})}, {"values", numbers({0, 2, 1})}}},

@@ -1,5 +1,5 @@
 // Data files of the verbs: their line of units is obeyed, and what is no value is refused with its place.
-#include "coenergy/io/quantities.hpp"
+#include "coenergy/base/data_file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@ namespace {
 
 std::string refusal(const std::string& text, const std::string& column, const std::string& unit) {
   try {
-    const io::CsvData data = io::parse_csv(text, "m.csv");
-    column == "time" ? io::read_times(data, "m.csv") : io::read_quantity(data, "m.csv", column, unit);
+    const CsvData data = parse_csv(text, "m.csv");
+    column == "time" ? coenergy::read_times(data, "m.csv") : coenergy::read_quantity(data, "m.csv", column, unit);
   } catch (const Error& e) {
     return e.what();
   }
@@ -19,11 +19,11 @@ std::string refusal(const std::string& text, const std::string& column, const st
 }
 
 TEST(DataFiles, ValuesAreInTheUnitsOfTheirFile) {
-  const io::CsvData data = io::parse_csv("time,j.q,x,n\nms,deg,mm,-\n0,90,250,3\n20,-45,1,4\n", "m.csv");
-  EXPECT_EQ(io::read_times(data, "m.csv"), (std::vector<double>{0, 0.02}));
-  EXPECT_NEAR(io::read_quantity(data, "m.csv", "j.q", "rad")[0], 1.5707963267948966, 1e-15);
-  EXPECT_EQ(io::read_quantity(data, "m.csv", "x", "m"), (std::vector<double>{0.25, 0.001}));
-  EXPECT_EQ(io::read_quantity(data, "m.csv", "n", ""), (std::vector<double>{3, 4}));
+  const CsvData data = parse_csv("time,j.q,x,n\nms,deg,mm,-\n0,90,250,3\n20,-45,1,4\n", "m.csv");
+  EXPECT_EQ(coenergy::read_times(data, "m.csv"), (std::vector<double>{0, 0.02}));
+  EXPECT_NEAR(coenergy::read_quantity(data, "m.csv", "j.q", "rad")[0], 1.5707963267948966, 1e-15);
+  EXPECT_EQ(coenergy::read_quantity(data, "m.csv", "x", "m"), (std::vector<double>{0.25, 0.001}));
+  EXPECT_EQ(coenergy::read_quantity(data, "m.csv", "n", ""), (std::vector<double>{3, 4}));
 }
 
 TEST(DataFiles, WhatIsNoValueIsRefused) {

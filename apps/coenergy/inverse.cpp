@@ -7,9 +7,9 @@
 #include "coenergy/analyze/actuation.hpp"
 #include "coenergy/analyze/spline.hpp"
 #include "coenergy/analyze/state_inputs.hpp"
+#include "coenergy/base/data_file.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/csv.hpp"
-#include "coenergy/io/quantities.hpp"
 #include "coenergy/solve/initialize.hpp"
 #include "coenergy/solve/simulate.hpp"
 
@@ -128,7 +128,7 @@ struct Motion {
 Motion read_motion(const equations::System& s, const std::string& file) {
   const io::CsvData data = io::read_csv(file);
   Motion motion;
-  motion.times = io::read_times(data, file);
+  motion.times = coenergy::read_times(data, file);
   const auto has = [&](const std::string& name) {
     return std::find(data.names.begin(), data.names.end(), name) != data.names.end();
   };
@@ -138,10 +138,10 @@ Motion read_motion(const equations::System& s, const std::string& file) {
     if (!has(name)) continue;
     motion.coordinates.push_back(i);
     const std::string& unit = s.unknown(i).unit;
-    motion.q.push_back(io::read_quantity(data, file, name, unit));
+    motion.q.push_back(coenergy::read_quantity(data, file, name, unit));
     if (has(name + "d") && has(name + "dd")) {
-      motion.v.push_back(io::read_quantity(data, file, name + "d", unit + "/s"));
-      motion.a.push_back(io::read_quantity(data, file, name + "dd", unit + "/s2"));
+      motion.v.push_back(coenergy::read_quantity(data, file, name + "d", unit + "/s"));
+      motion.a.push_back(coenergy::read_quantity(data, file, name + "dd", unit + "/s2"));
       continue;
     }
     analyze::SplineDerivatives d = analyze::differentiate_spline(motion.times, motion.q.back());

@@ -5,8 +5,8 @@
 #include "apps/coenergy/body_point.hpp"
 #include "coenergy/analyze/actuation.hpp"
 #include "coenergy/analyze/inverse_kinematics.hpp"
+#include "coenergy/base/data_file.hpp"
 #include "coenergy/io/csv.hpp"
-#include "coenergy/io/quantities.hpp"
 #include "coenergy/solve/initialize.hpp"
 
 namespace coenergy::app {
@@ -114,11 +114,12 @@ int follow_path(const Prepared& prepared, Evaluator& evaluator, Point p, const m
   const System& s = evaluator.system();
   const io::CsvData data = io::read_csv(arguments.path);
   std::vector<std::vector<double>> columns;
-  for (const char* name : {"x", "y", "z"}) columns.push_back(io::read_quantity(data, arguments.path, name, "m"));
+  for (const char* name : {"x", "y", "z"}) columns.push_back(coenergy::read_quantity(data, arguments.path, name, "m"));
   if (std::find(data.names.begin(), data.names.end(), "rx") != data.names.end())
-    for (const char* name : {"rx", "ry", "rz"}) columns.push_back(io::read_quantity(data, arguments.path, name, "rad"));
+    for (const char* name : {"rx", "ry", "rz"})
+      columns.push_back(coenergy::read_quantity(data, arguments.path, name, "rad"));
   const bool has_time = !data.names.empty() && data.names[0] == "time";
-  const std::vector<double> times = has_time ? io::read_times(data, arguments.path) : std::vector<double>();
+  const std::vector<double> times = has_time ? coenergy::read_times(data, arguments.path) : std::vector<double>();
   std::vector<std::string> names{has_time ? "time" : "row"}, units{has_time ? "s" : ""};
   for (const Coordinate& c : list_coordinates(s, p)) names.push_back(c.name), units.push_back(c.unit);
   std::vector<double> values;

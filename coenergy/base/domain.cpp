@@ -12,6 +12,8 @@ const char* to_string(Domain domain) {
       return "translational";
     case Domain::hydraulic:
       return "hydraulic";
+    case Domain::pneumatic:
+      return "pneumatic";
     case Domain::frame:
       return "frame";
   }
@@ -27,6 +29,7 @@ const char* across_unit(Domain domain) {
     case Domain::translational:
       return "m";
     case Domain::hydraulic:
+    case Domain::pneumatic:
       return "Pa";
     case Domain::frame:
       return "";
@@ -51,6 +54,7 @@ const char* across_name(Domain domain) {
     case Domain::translational:
       return "s";
     case Domain::hydraulic:
+    case Domain::pneumatic:
       return "p";
     case Domain::frame:
       return "pose";

@@ -3,7 +3,7 @@
 namespace coenergy {
 
 /// The kinds of connection points. One across variable per domain; the through variable is positive into the component.
-enum class Domain { electrical, rotational, translational, hydraulic, frame };
+enum class Domain { electrical, rotational, translational, hydraulic, pneumatic, frame };
 const char* to_string(Domain domain);    ///< "electrical" …
 const char* across_unit(Domain domain);  ///< "V", "rad", "m", "Pa"
 const char* across_name(Domain domain);  ///< "v", "phi", "s", "p": the variable a node shows

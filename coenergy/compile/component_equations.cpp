@@ -1,6 +1,7 @@
 #include "coenergy/compile/component_equations.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "coenergy/base/names.hpp"
 #include "coenergy/circuits/flux_couplings.hpp"
@@ -50,6 +51,10 @@ std::vector<double> ComponentEquations::numbers(model::List h) {
     result.push_back(scalar.number);
   }
   return result;
+}
+
+std::string ComponentEquations::path(const std::string& file) const {
+  return (std::filesystem::path(m_.model.file).parent_path() / file).string();
 }
 
 std::string ComponentEquations::unknown_name(const std::string& name) const {

@@ -22,6 +22,8 @@ class ComponentEquations : public model::Equations {
   bool has(model::List h) const override { return bound().parameters[h.index].present; }
   double number(model::Parameter h) override;
   std::vector<double> numbers(model::List h) override;
+  std::size_t size(model::List h) const override { return bound().parameters[h.index].scalars.size(); }
+  std::string path(const std::string& file) const override;
   using Equations::numbers;
   bool connected(model::Frame h) const override { return bound().connections[h.index] != nullptr; }
   [[noreturn]] void refuse(const std::string& text) const override;

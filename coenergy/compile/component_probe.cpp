@@ -45,6 +45,8 @@ class Probe : public model::Equations {
     read_values_ = true;
     return ComponentEquations(m_, c_).numbers(h);
   }
+  std::size_t size(model::List h) const override { return bound().parameters[h.index].scalars.size(); }
+  std::string path(const std::string& file) const override { return ComponentEquations(m_, c_).path(file); }
   bool connected(model::Frame h) const override { return bound().connections[h.index] != nullptr; }
   [[noreturn]] void refuse(const std::string& text) const override {
     throw Error(bound().component->where, bound().name() + ": " + text);

@@ -92,9 +92,11 @@ class NetworkMaker {
       errors_.add(value.where, full_name(c, p) + ": node name \"" + value.text + "\" must be letters, digits and _");
       return false;
     }
-    if (domain != Domain::hydraulic || (value.text != "ground" && value.text != "gnd")) return true;
+    const bool flows = domain == Domain::hydraulic || domain == Domain::pneumatic;
+    if (!flows || (value.text != "ground" && value.text != "gnd")) return true;
     errors_.add(value.where,
-                full_name(c, p) + ": hydraulic nodes have no " + value.text + "; connect a hydraulic.Tank to the node");
+                full_name(c, p) + ": " + to_string(domain) + " nodes have no " + value.text + "; connect a " +
+                    (domain == Domain::hydraulic ? "hydraulic.Tank" : "pneumatic.Reservoir") + " to the node");
     return false;
   }
 

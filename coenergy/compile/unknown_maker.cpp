@@ -226,9 +226,11 @@ SignalInfo UnknownMaker::signal_of(const NetworkNode& node, SignalKind kind) {
 void UnknownMaker::add_node(NetworkNode& node) {
   const bool turning = node.domain == model::Domain::rotational;
   const bool mechanical = turning || node.domain == model::Domain::translational;
+  // there is air everywhere
+  if (node.domain == model::Domain::pneumatic && !node.start_given) node.start = model::atmosphere;
   const SignalInfo signal = signal_of(node, SignalKind::algebraic);
   UnknownInfo info{signal.name, signal.unit, 1, node.start_given, false, turning, signal.owner_size, !node.start_given};
-  if (node.domain == model::Domain::hydraulic) info.nominal = 1e5;
+  if (node.domain == model::Domain::hydraulic || node.domain == model::Domain::pneumatic) info.nominal = 1e5;
   Builder& b = m_.builder;
   if (mechanical && (node.order == 2 || node.constrained)) {
     node.coordinate = b.add_coordinate(info, node.start, node.start_rate);

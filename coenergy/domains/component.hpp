@@ -14,6 +14,7 @@ using model::Equations;
 using model::Expr;
 using model::Fluid;
 using model::FluxCoupling;
+using model::Gas;
 using model::HeldPort;
 using model::List;
 using model::Multiplier;

@@ -8,6 +8,7 @@
 #include "coenergy/domains/hydraulic/register.hpp"
 #include "coenergy/domains/mechanical/register.hpp"
 #include "coenergy/domains/multibody/register.hpp"
+#include "coenergy/domains/pneumatic/register.hpp"
 
 namespace coenergy::domains {
 
@@ -16,6 +17,7 @@ model::Registry make_standard_registry() {
   register_electrical(registry);
   register_mechanical(registry);
   register_hydraulic(registry);
+  register_pneumatic(registry);
   register_blocks(registry);
   register_converters(registry);
   register_drives(registry);

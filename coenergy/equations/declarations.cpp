@@ -18,6 +18,7 @@ RowKind balance_of(Domain domain) {
     case Domain::electrical:
       return RowKind::current_balance;
     case Domain::hydraulic:
+    case Domain::pneumatic:
       return RowKind::flow_balance;
     case Domain::rotational:
       return RowKind::torque_balance;

@@ -5,22 +5,15 @@
 #include <string_view>
 #include <vector>
 
+#include "coenergy/base/data_file.hpp"
 #include "coenergy/base/state_archive.hpp"
 #include "coenergy/io/output_file.hpp"
 
 namespace coenergy::io {
 
-/// A table of numbers with a name and a unit for each column. Row k is values[k·columns … (k + 1)·columns).
-struct CsvData {
-  std::vector<std::string> names, units;
-  std::vector<double> values;
-
-  std::size_t columns() const { return names.size(); }
-  std::size_t rows() const { return names.empty() ? 0 : values.size() / names.size(); }
-  double at(std::size_t row, std::size_t column) const { return values[row * columns() + column]; }
-  /// All values of a column; throws an Error with a suggestion if there is none of this name.
-  std::vector<double> column(const std::string& name) const;
-};
+using coenergy::CsvData;
+using coenergy::parse_csv;
+using coenergy::read_csv;
 
 /// Writes results row by row: a line of names (`time,rotor.q,...`), a line of units (`s,rad,...`; `-` where there is
 /// none), then one line per row, each number as the shortest text that reads back as the same double (also nan, inf,
@@ -62,11 +55,5 @@ bool begins_with(const std::filesystem::path& path, const Checksum& begin);
 /// Writes all rows at once; `values` as in CsvData.
 void write_csv(const std::filesystem::path& path, const std::vector<std::string>& names,
                const std::vector<std::string>& units, std::span<const double> values);
-
-/// Reads such a table; `file` is the name for messages. The line of units may be missing (units are then ""). A last
-/// line without line end is dropped if it is not complete: a run was killed while it was written. Other mistakes throw
-/// located errors.
-CsvData parse_csv(std::string_view text, const std::string& file);
-CsvData read_csv(const std::filesystem::path& path);
 
 }  // namespace coenergy::io

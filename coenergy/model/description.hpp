@@ -25,6 +25,9 @@ struct Translational {
 struct Fluid {
   int index = -1;
 };  ///< pressure, volume flow
+struct Gas {
+  int index = -1;
+};  ///< absolute pressure, mass flow
 struct Frame {
   int index = -1;
 };  ///< pose of a body, force and torque
@@ -160,6 +163,7 @@ class Description {
   PortRef port(Fluid& h, std::string name, std::string help) {
     return add_port(h.index, Domain::hydraulic, name, help);
   }
+  PortRef port(Gas& h, std::string name, std::string help) { return add_port(h.index, Domain::pneumatic, name, help); }
   PortRef port(Frame& h, std::string name, std::string help) { return add_port(h.index, Domain::frame, name, help); }
   ParameterRef parameter(Parameter& h, std::string name, std::string unit, std::string help);
   ParameterRef parameter(Vector& h, std::string name, std::string unit, std::string help);

@@ -43,12 +43,16 @@ class Equations {
   virtual double number(
       Parameter) = 0;  ///< value of a constant parameter, where structure depends on it (counts, periods)
   virtual std::vector<double> numbers(List) = 0;  ///< values of a list of constants; empty if it is absent
+  virtual std::size_t size(List) const = 0;       ///< number of its items, which are not read
+  /// Where a file is that the user named: beside the model.
+  virtual std::string path(const std::string& file) const = 0;
   std::vector<double> numbers(Vector v) { return numbers(List{v.index}); }
   virtual bool connected(Frame) const = 0;
   bool connected(Pin h) const { return port_connected(h.index); }
   bool connected(Rotational h) const { return port_connected(h.index); }
   bool connected(Translational h) const { return port_connected(h.index); }
   bool connected(Fluid h) const { return port_connected(h.index); }
+  bool connected(Gas h) const { return port_connected(h.index); }
   [[noreturn]] virtual void refuse(const std::string& text) const = 0;  ///< user error located at this component
 
   virtual void note(const std::string& text) = 0;  ///< something the user should know, for `check` and reports
@@ -58,6 +62,7 @@ class Equations {
   Expr operator[](Rotational h) { return across(h.index, 0); }
   Expr operator[](Translational h) { return across(h.index, 0); }
   Expr operator[](Fluid h) { return across(h.index, 0); }
+  Expr operator[](Gas h) { return across(h.index, 0); }
   /// The pressure that the oil of a node would have if it could be pulled: where a node stores oil, its state p̂. The
   /// pressure is max(p̂, vacuum), and der() the rate of p̂; see hydraulic/oil.hpp.
   virtual Expr stretched(Fluid) = 0;

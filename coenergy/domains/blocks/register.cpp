@@ -5,13 +5,16 @@
 #include "coenergy/domains/blocks/comparator.hpp"
 #include "coenergy/domains/blocks/constant.hpp"
 #include "coenergy/domains/blocks/counter.hpp"
+#include "coenergy/domains/blocks/custom.hpp"
 #include "coenergy/domains/blocks/dead_zone.hpp"
 #include "coenergy/domains/blocks/derivative.hpp"
 #include "coenergy/domains/blocks/encoder.hpp"
 #include "coenergy/domains/blocks/expression.hpp"
+#include "coenergy/domains/blocks/file_source.hpp"
 #include "coenergy/domains/blocks/filter.hpp"
 #include "coenergy/domains/blocks/gain.hpp"
 #include "coenergy/domains/blocks/integrator.hpp"
+#include "coenergy/domains/blocks/inverse_table.hpp"
 #include "coenergy/domains/blocks/latch.hpp"
 #include "coenergy/domains/blocks/logic.hpp"
 #include "coenergy/domains/blocks/matrix_gain.hpp"
@@ -69,6 +72,9 @@ void register_blocks(model::Registry& registry) {
   registry.add<blocks::Encoder>();
   registry.add<blocks::Expression>();
   registry.add<blocks::Filter>();
+  registry.add<blocks::Custom>();
+  registry.add<blocks::FileSource>();
+  registry.add<blocks::InverseTable>();
   registry.add<blocks::Latch>();
   registry.add<blocks::Logic>();
   registry.add<blocks::MatrixGain>();

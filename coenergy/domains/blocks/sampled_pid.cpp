@@ -20,7 +20,7 @@ void SampledPid::describe(Description& d) {
       .fallback("0")
       .used_with(kd)
       .instead_of(rate);
-  d.parameter(sample, "sample", "s", "sampling period").positive();
+  sampling.describe_needed(d);
   d.parameter(limit, "limit", "any", "largest size of the output").positive().optional();
   d.choice(anti_windup, "anti_windup", {"clamp", "none"}, "what the integrator does while the output is limited")
       .used_with(limit)
@@ -30,7 +30,8 @@ void SampledPid::describe(Description& d) {
 }
 
 void SampledPid::equations(Equations& eq) const {
-  const Expr T = eq[sample], error = eq[measure] - eq[reference], later = less(T / 2, eq.time());
+  const Expr T = eq[sampling.period], error = eq[measure] - eq[reference];
+  const Expr later = less(eq[sampling.offset] + T / 2, eq.time());
   const Expr x_next = eq[x] + select(later, T * error, 0);
 
   // output before the limit
@@ -41,21 +42,21 @@ void SampledPid::equations(Equations& eq) const {
       const Discrete last = eq.make_discrete("last", "", 0);
       const Expr input = eq[measure] - eq[derivative_weight] * eq[reference];
       speed = select(later, (input - eq[last]) / T, 0);
-      eq.sample(last, T, 0, input);
+      sampling.update(eq, last, input);
     }
     v -= eq[kd] * speed;
   }
 
   if (!eq.has(limit)) {
-    eq.sample(x, T, 0, x_next);
-    eq.sample(y, T, 0, v);
+    sampling.update(eq, x, x_next);
+    sampling.update(eq, y, v);
     return;
   }
   // the sum drives v by −ki T error: it is kept while that has the sign of the limited output
   const Expr limited = less(eq[limit], abs(v));
   const Expr windup = eq[anti_windup] == "clamp" ? logical_and(limited, less(v * eq[ki] * error, 0)) : Expr(0);
-  eq.sample(x, T, 0, select(windup, eq[x], x_next));
-  eq.sample(y, T, 0, min(max(v, -eq[limit]), eq[limit]));
+  sampling.update(eq, x, select(windup, eq[x], x_next));
+  sampling.update(eq, y, min(max(v, -eq[limit]), eq[limit]));
 }
 
 }  // namespace coenergy::domains::blocks

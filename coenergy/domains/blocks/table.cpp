@@ -6,9 +6,9 @@
 
 namespace coenergy::domains::blocks {
 
-namespace {
-
 using Grid = symbolic::Table;
+
+namespace {
 
 std::shared_ptr<Grid> make_grid(const std::string& name, Grid::Method method, std::vector<double> x,
                                 std::vector<double> y, std::vector<double> values) {
@@ -36,45 +36,65 @@ Expr pick(const Expr& index, const std::vector<double>& values, std::size_t firs
 
 }  // namespace
 
+/// Up to two axes by one table; along a further one the value is linear in the layers of the others: each has the weight of
+/// the interpolant that is 1 at its point and 0 at all others (a hat, or a natural spline).
+Expr Table::interpolate(symbolic::Graph& g, Grid::Method method, const std::vector<Axis>& all,
+                        const std::vector<double>& z) {
+  const auto grid = [&](std::size_t i) { return all[i].grid; };
+  if (all.size() == 1) return g.table(make_grid("table", method, grid(0), {}, z), all[0].u);
+  if (all.size() == 2) return g.table(make_grid("table", method, grid(0), grid(1), z), all[0].u, all[1].u);
+  const Axis& last = all.back();
+  const std::size_t n = last.grid.size(), others = z.size() / n;
+  Expr y = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    std::vector<double> weight(n, 0.0), layer;
+    weight[k] = 1;
+    for (std::size_t i = 0; i < others; ++i) layer.push_back(z[i * n + k]);
+    y += g.table(make_grid("weight", method, last.grid, {}, weight), last.u) *
+         interpolate(g, method, {all.begin(), all.end() - 1}, layer);
+  }
+  return y;
+}
+
 std::vector<Table::Axis> Table::read_axes(Equations& eq) const {
   const std::vector<Expr> in = eq[u];
-  std::vector<Axis> axes;
-  for (const List* list : {&x1, &x2, &x3})
-    if (eq.has(*list)) axes.push_back({0, eq.numbers(*list)});
-  if (in.size() != axes.size())
-    eq.refuse("u has " + std::to_string(in.size()) + " inputs for " + std::to_string(axes.size()) + " axes");
+  std::vector<Axis> given;
+  for (const List& list : axes)
+    if (eq.has(list)) given.push_back({0, eq.numbers(list)});
+  if (in.size() != given.size())
+    eq.refuse("u has " + std::to_string(in.size()) + " inputs for " + std::to_string(given.size()) + " axes");
   std::size_t points = 1;
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    const std::vector<double>& x = axes[i].grid;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const std::vector<double>& x = given[i].grid;
     const std::string name = "x" + std::to_string(i + 1);
     if (x.size() < 2) eq.refuse(name + " needs two points or more");
     for (std::size_t k = 1; k < x.size(); ++k)
       if (!(x[k] > x[k - 1]))
         eq.refuse(name + " must increase; " + format_short(x[k]) + " follows " + format_short(x[k - 1]));
     points *= x.size();
-    axes[i].u = in[i];
+    given[i].u = in[i];
   }
   if (eq.numbers(values).size() != points)
     eq.refuse("values has " + std::to_string(eq.numbers(values).size()) + " entries; the grid has " +
               std::to_string(points) + " points");
-  return axes;
+  return given;
 }
 
 void Table::equations(Equations& eq) const {
-  std::vector<Axis> axes = read_axes(eq);
+  std::vector<Axis> all = read_axes(eq);
   const std::vector<double> z = eq.numbers(values);
   const std::string how = eq[interpolation];
   if (how == "nearest" || how == "previous") {
     Expr index = 0;
-    for (std::size_t i = 0; i < axes.size(); ++i)
-      index = index * static_cast<double>(axes[i].grid.size()) +
-              find_cell(eq, "cell of x" + std::to_string(i + 1), axes[i].u, axes[i].grid, how == "nearest");
+    for (std::size_t i = 0; i < all.size(); ++i)
+      index = index * static_cast<double>(all[i].grid.size()) +
+              find_cell(eq, "cell of x" + std::to_string(i + 1), all[i].u, all[i].grid, how == "nearest");
     return eq.output("y", "", pick(index, z, 0, z.size()));
   }
 
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    Expr& in = axes[i].u;
-    const double low = axes[i].grid.front(), high = axes[i].grid.back();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Expr& in = all[i].u;
+    const double low = all[i].grid.front(), high = all[i].grid.back();
     if (eq[outside] == "hold") in = min(max(in, low), high);
     if (eq[outside] == "refuse") {
       const std::string text =
@@ -85,22 +105,7 @@ void Table::equations(Equations& eq) const {
   }
   const auto method = how == "cubic" ? Grid::Method::cubic : Grid::Method::linear;
   symbolic::Graph& g = eq.graph();
-  if (axes.size() == 1) return eq.output("y", "", g.table(make_grid("table", method, axes[0].grid, {}, z), axes[0].u));
-  if (axes.size() == 2)
-    return eq.output("y", "", g.table(make_grid("table", method, axes[0].grid, axes[1].grid, z), axes[0].u, axes[1].u));
-  if (how == "cubic") eq.refuse("cubic has one or two axes");
-
-  // along the third axis the hat function of each point weighs a table of the others
-  const std::size_t n = axes[2].grid.size(), others = z.size() / n;
-  Expr y = 0;
-  for (std::size_t k = 0; k < n; ++k) {
-    std::vector<double> hat(n, 0.0), layer;
-    hat[k] = 1;
-    for (std::size_t i = 0; i < others; ++i) layer.push_back(z[i * n + k]);
-    y += g.table(make_grid("hat", method, axes[2].grid, {}, hat), axes[2].u) *
-         g.table(make_grid("layer", method, axes[0].grid, axes[1].grid, layer), axes[0].u, axes[1].u);
-  }
-  eq.output("y", "", y);
+  eq.output("y", "", interpolate(g, method, all, z));
 }
 
 }  // namespace coenergy::domains::blocks

@@ -18,7 +18,7 @@ void Switch::describe(Description& d) {
   d.parameter(initial, "initial", "", "closed fraction before the start: 0 open, 1 closed").fallback("0").between(0, 1);
   d.choice(ramp, "ramp", {"resistance", "logarithmic"}, "what changes linearly in a transition").fallback("resistance");
   d.variable(closed, "closed", "", "1 while closed or closing").start(initial);
-  d.variable(since, "since", "s", "time of the last switching");
+  d.variable(since, "since", "s", "time of the last switching, where rise or fall makes it last");
   d.variable(from, "from", "", "closed fraction at that time").start(initial);
   d.output("v", "V", "voltage from p to n");
   d.output("i", "A", "current from p to n");
