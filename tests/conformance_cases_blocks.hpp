@@ -1,7 +1,5 @@
 #pragma once
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
 #include "tests/component_bench.hpp"
 
@@ -14,9 +12,7 @@ inline std::vector<Value> numbers(const std::vector<double>& values) {
 }
 
 inline std::vector<Case> blocks_cases() {
-  // a file of some columns, made where tests run
-  const std::string file = (std::filesystem::temp_directory_path() / "coenergy_conformance.csv").string();
-  std::ofstream(file) << "time,force\ns,kN\n0,1\n0.1,3\n0.25,-2\n4,5\n";
+  const std::string file = COENERGY_SOURCE_DIR "/tests/force.csv";
   std::vector<double> values;
   for (int k = 0; k < 64; ++k) values.push_back(std::sin(7.0 * k));
   const std::vector<Value> many = numbers(values);

@@ -1,8 +1,6 @@
 // Every output of a kind, in a small machine of its own, has the described sign and meaning: an independent value. The
 // component is called x; the last test tells which outputs of the registry have none here.
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <numbers>
 #include <set>
 
@@ -14,10 +12,9 @@ namespace coenergy::tests {
 namespace {
 
 std::vector<Machine> block_machines() {
-  static const std::string file = (std::filesystem::temp_directory_path() / "coenergy_outputs.csv").string();
-  std::ofstream(file) << "time,force\ns,kN\n0,1\n0.4,3\n1,0\n";
+  const std::string file = COENERGY_SOURCE_DIR "/tests/force.csv";
   return {
-      {"blocks.FileSource", "data: " + file + ":force", "", 0.2, {{"y", 2000}, {"row", 1}}},
+      {"blocks.FileSource", "data: " + file + ":force", "", 0.05, {{"y", 2000}, {"row", 1}}},
       {"blocks.InverseTable", "u: 3.5, x: [1, 2], values: [3, 4]", "", 0, {{"y", 1.5}}},
       {"blocks.Custom", "rates: [2], x0: [1], outputs: [3*x.x1]", "", 0.5, {{"y", 6}}},
       {"blocks.Constant", "value: 3", "", 0, {{"y", 3}}},
@@ -132,6 +129,8 @@ TEST(Outputs, OfTheseDomainsAllAreThere) {
                                            "electrical.JunctionCapacitor",
                                            "electrical.Mosfet",
                                            "electrical.Zener",
+                                           "electrical.EmpiricalMosfet",
+                                           "electrical.GeometricMosfet",
                                            "electrical.CoenergyWindings"};
   const model::Registry registry = domains::make_standard_registry();
   for (const std::string& type : registry.names()) {
