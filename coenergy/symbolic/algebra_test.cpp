@@ -27,6 +27,27 @@ TEST_F(AlgebraTest, SubstitutionIsSimultaneous) {
   EXPECT_TRUE(same(substitute(sin(x) + cos(sin(x)), std::vector{sin(x)}, std::vector{y}), y + cos(y)));
 }
 
+TEST_F(AlgebraTest, TwiceASumWithSineAndCosineIsNoDoubleAngle) {
+  // the terms are made in every order: where sin a stands in the sum depends on it. At a = 0 a form that divides by
+  // sin a cos a has no value
+  std::vector<int> order{0, 1, 2, 3};
+  do {
+    Graph graph;
+    const Expr p = graph.symbol("a"), q = graph.symbol("b");
+    std::vector<Expr> term(4);
+    for (int k : order)
+      term[k] = k == 0 ? sin(p) : k == 1 ? cos(p) : k == 2 ? q * sin(q) * sin(p) : sin(q) * cos(p) * q;
+    const Expr sum = 1 + term[0] + term[1] + term[2] + term[3];
+    for (const double a0 : {0.0, 0.4}) {
+      const double b0 = 1.9;
+      const double expected =
+          1 + std::sin(a0) + std::cos(a0) + b0 * std::sin(b0) * std::sin(a0) + b0 * std::sin(b0) * std::cos(a0);
+      for (const Expr& twice : {2 * sum, simplify(2 * sum), 2 * (sum - 1 - term[3]) + 2 * (1 + term[3])})
+        EXPECT_NEAR(reference_value(graph, twice, {{"a", a0}, {"b", b0}}), 2 * expected, 1e-14) << to_string(twice);
+    }
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
 TEST_F(AlgebraTest, SubstitutionGoesThroughLetAndBindsAnew) {
   const Expr v = g.let("v", x * y), w = g.let("w", a * b);
   const Expr r = substitute(v * w, std::vector{x}, std::vector{c + d});

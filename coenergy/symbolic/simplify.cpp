@@ -107,7 +107,7 @@ Id apply_pythagoras(Impl& g, Id id) {
   if (g.op(id) != Op::sum || !g.has(id, flag_trig)) return id;
   const auto a = g.arguments(id);
   for (std::size_t i = 1; i < a.size(); i += 2) {
-    if (!g.has(a[i + 1], flag_trig)) continue;
+    if (g.op(a[i + 1]) != Op::product || !g.has(a[i + 1], flag_trig)) continue;
     const auto f = g.arguments(a[i + 1]);
     for (std::size_t k = 0; k < f.size(); k += 2) {
       const Op op = g.op(f[k]);

@@ -147,7 +147,8 @@ bool rewrite_trigonometry(Graph::Impl& g, Terms& terms, Id& c0) {
   };
   Buffer<Candidate, 32> candidates;
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (!g.has(terms[i].node, flag_trig)) continue;
+    // a sum that holds such products is a factor here, its words are none
+    if (g.op(terms[i].node) != Op::product || !g.has(terms[i].node, flag_trig)) continue;
     if (const auto merged = merge_double_angle(g, terms[i])) {
       remove(terms, i);
       g.append(terms, c0, *merged, Graph::flatten_width);
