@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <regex>
 
 #include "coenergy/solve/newton.hpp"
 #include "tests/inline_model.hpp"
@@ -55,6 +58,118 @@ components:
   }
 }
 
+// A four-bar at rest, without gravity, beside a circuit whose diode switches: short steps beside events once turned round-off
+// into accelerations of 8e12.
+TEST(MethodsAgree, OnALoopThatRestsBesideACircuitThatSwitches) {
+  const std::string text = R"(
+components:
+  b1: {type: multibody.Body, mass: 0.6, com: [-0.1, 0.05, 0], inertia: [0.02, 0.02, 0.02]}
+  b2: {type: multibody.Body, mass: 1.1, com: [-0.03, 0.04, 0], inertia: [0.02, 0.02, 0.02]}
+  b4: {type: multibody.Body, mass: 1.4, com: [0.15, 0.1, 0], inertia: [0.04, 0.04, 0.04]}
+  j1: {type: multibody.Revolute, parent: ground, child: b1, parent_at: [-0.15, 0.12, 0]}
+  j2: {type: multibody.Revolute, parent: b1, child: b2, parent_at: [-0.13, 0.25, 0]}
+  j4: {type: multibody.Revolute, parent: ground, child: b4, parent_at: [0.9, -0.1, 0]}
+  j3: {type: multibody.Revolute, parent: b2, child: b4, parent_at: [0.74, 0.52, 0], child_at: [-0.41, 1.01, 0]}
+  C: {type: electrical.Capacitor, p: a, n: gnd, C: 2.4 mF}
+  D: {type: electrical.IdealDiode, p: a, n: b, R_on: 0.02, G_off: 2e-6}
+  R: {type: electrical.Resistor, p: b, n: c, R: 1.3}
+  L: {type: electrical.Inductor, p: c, n: gnd, L: 4.8 mH, i0: -0.31}
+  R2: {type: electrical.Resistor, p: b, n: e, R: 1.7}
+  L2: {type: electrical.Inductor, p: e, n: gnd, L: 6.1 mH}
+)";
+  for (const std::string formulation : {"relative", "absolute"}) {
+    const equations::System system =
+        compile_model(io::parse_model("formulation: " + formulation + "\n" + text, "m.yaml"));
+    for (const std::string& method : solve::method_names()) {
+      if (solve::is_explicit(method)) continue;  // the circuit is stiff where the diode blocks
+      solve::Options options;
+      options.t_end = 0.5, options.method = method;
+      if (!solve::has_error_estimate(method)) options.step = options.t_end / 1500;
+      const solve::Result r = solve::simulate(system, options);
+      ASSERT_EQ(r.status, solve::Status::done) << method << " " << formulation << r.text;
+      const std::vector<double> q = r.signal("j1.q"), qdd = r.signal("j1.qdd");
+      // round-off of positions of 1 m over the square of a step of a hundredth of a millisecond
+      for (std::size_t i = 0; i < q.size(); ++i) {
+        ASSERT_NEAR(q[i], q.front(), 1e-9) << method << " " << formulation << " at " << r.times[i];
+        ASSERT_NEAR(qdd[i], 0, 1e-3) << method << " " << formulation << " at " << r.times[i];
+      }
+    }
+  }
+}
+
+// Friction that sticks in a joint of a closed loop: the force that holds is one of many unknowns, and a residual of 1e-16 once
+// ended runs while an event was located.
+TEST(MethodsAgree, OnFrictionThatSticksInALoop) {
+  const std::string text = R"(
+components:
+  j1: {type: multibody.Revolute, parent: ground, child: a, q0: 80 deg, qd0: -0.3, friction: {law: stick, coulomb: 1.5}}
+  a: {type: multibody.Body, mass: 1.2, com: [0.2, 0, 0], inertia: [0.1, 0.1, 0.08]}
+  j2: {type: multibody.Revolute, parent: a, parent_at: [0.45, 0, 0], child: b, guess: -55 deg}
+  b: {type: multibody.Body, mass: 0.9, com: [0.3, 0, 0], inertia: [0.1, 0.1, 0.12]}
+  j4: {type: multibody.Revolute, parent: ground, parent_at: [1.1, 0, 0], child: d, guess: 90 deg}
+  d: {type: multibody.Body, mass: 1.1, com: [0.25, 0, 0], inertia: [0.1, 0.1, 0.09]}
+  j3: {type: multibody.Revolute, parent: b, parent_at: [1.15, 0, 0], child: d, child_at: [0.75, 0, 0], guess: 60 deg,
+       torque: 4.5 N.m*sin(7*time)}
+)";
+  constexpr double t_end = 1, tolerance = 1e-6;
+  const solve::Result reference = run_text(text, t_end, t_end);
+  for (const std::string formulation : {"relative", "absolute"})
+    run_by_every_method("formulation: " + formulation + "\n" + text, t_end, tolerance, t_end,
+                        [&](const std::string& method, const solve::Result& r) {
+                          ASSERT_EQ(r.status, solve::Status::done) << method << " " << formulation << " " << r.text;
+                          // angles of a radian; each step may be off by a tolerance
+                          const double allowed = tolerance * (30 + 3.0 * double(r.statistics.steps));
+                          for (const char* signal : {"j1.q", "j3.q", "j1.qd"})
+                            EXPECT_NEAR(r.signal(signal).back(), reference.signal(signal).back(), allowed)
+                                << method << " " << formulation << " " << signal;
+                        });
+}
+
+// Rates that look small for a moment: an oscillation of many periods and a source of many, from a flat start.
+TEST(MethodsAgree, OnOscillationsOfManyPeriodsByTheDefaultAndTheOthers) {
+  const std::string ring = R"(
+components:
+  L: {type: electrical.Inductor, p: a, n: gnd, L: 12 mH}
+  C: {type: electrical.Capacitor, p: a, n: gnd, C: 2.2 uF, v0: 1.5 V}
+)";
+  const std::string filter = R"(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 2 V*sin(5000 Hz*time)}
+  R: {type: electrical.Resistor, p: a, n: b, R: 3 ohm}
+  C: {type: electrical.Capacitor, p: b, n: gnd, C: 15 uF}
+)";
+  constexpr double t_end = 0.2, tolerance = 1e-6, w = 5000, tau = 3 * 15e-6;
+  const double of_ring = 1.5 * std::cos(t_end / std::sqrt(12e-3 * 2.2e-6));
+  const double of_filter = 2 * (std::sin(w * t_end) - w * tau * std::cos(w * t_end)) / (1 + w * w * tau * tau);
+  run_by_every_method(ring, t_end, tolerance, t_end, [&](const std::string& method, const solve::Result& r) {
+    ASSERT_EQ(r.status, solve::Status::done) << method << r.text;
+    EXPECT_NEAR(r.signal("C.v").back(), of_ring, tolerance * (30 + 3.0 * double(r.statistics.steps))) << method;
+  });
+  run_by_every_method(filter, t_end, tolerance, t_end, [&](const std::string& method, const solve::Result& r) {
+    ASSERT_EQ(r.status, solve::Status::done) << method << r.text;
+    // it forgets errors of steps
+    EXPECT_NEAR(r.signal("C.v").back(), of_filter, 100 * tolerance) << method;
+  });
+  // and with the end alone given
+  solve::Options options;
+  options.t_end = t_end;
+  for (const auto& [text, right] : {std::pair(ring, of_ring), std::pair(filter, of_filter)})
+    EXPECT_NEAR(run_model(io::parse_model(text, "m.yaml"), options).signal("C.v").back(), right, 1e3 * options.rtol);
+}
+
+// A model without any state has nothing to integrate; CVODE once ended the program.
+TEST(MethodsAgree, OnAModelWithoutStates) {
+  const std::string text = R"(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 3 V/(time/1 s + 0.7)}
+  R: {type: electrical.Resistor, p: a, n: gnd, R: 2 ohm}
+)";
+  run_by_every_method(text, 1, 1e-6, 0.25, [&](const std::string& method, const solve::Result& r) {
+    ASSERT_EQ(r.status, solve::Status::done) << method << r.text;
+    for (const double t : {0.25, 0.5, 1.0}) EXPECT_NEAR(value_at(r, "R.i", t), 1.5 / (t + 0.7), 1e-9) << method;
+  });
+}
+
 // A diode in exponential form: v = V_T ln s, i = I_s s. From afar the first correction shrinks the residual by so much that it
 // once passed for the last one; and by the matrix for 10 A the voltage for 1 nA, from 0 V on, is a correction of 2.5e-12 V.
 TEST(Newton, ACorrectionByTheMatrixOfAnotherPointIsNotConvergence) {
@@ -81,6 +196,27 @@ components:
   for (int i = 0; i < system.n(); ++i) p.y[static_cast<std::size_t>(i)] = system.unknown(i).name == "D.s" ? 1e5 : 0;
   ASSERT_TRUE(newton.solve(frozen, p).converged);
   EXPECT_NEAR(voltage(), thermal * std::log(1e5), 1e-5);
+}
+
+// tests/findings.md names the tests that hold what was found.
+TEST(Findings, AreHeldByTestsThatExist) {
+  const std::filesystem::path root(COENERGY_SOURCE_DIR);
+  const auto read = [](const std::filesystem::path& file) {
+    std::ifstream stream(file);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  std::string sources;
+  for (const char* folder : {"tests", "coenergy"})
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder))
+      if (entry.path().string().ends_with("_test.cpp")) sources += read(entry.path());
+  const std::string list = read(root / "tests/findings.md");
+  const std::regex name("`([A-Za-z]+)\\.([A-Za-z0-9]+)`"), file("`(tests/[a-z_/]+\\.[a-z]+)`");
+  int tests = 0;
+  for (std::sregex_iterator i(list.begin(), list.end(), name), none; i != none; ++i, ++tests)
+    EXPECT_NE(sources.find(fmt::format("({}, {})", i->str(1), i->str(2))), std::string::npos) << i->str();
+  for (std::sregex_iterator i(list.begin(), list.end(), file), none; i != none; ++i)
+    EXPECT_TRUE(std::filesystem::exists(root / i->str(1))) << i->str();
+  EXPECT_GT(tests, 30);
 }
 
 }  // namespace

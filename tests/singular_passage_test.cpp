@@ -1,6 +1,7 @@
 // Mechanisms that pass through singular positions: they keep their branch, in every formulation and at every tolerance.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/inline_model.hpp"
@@ -44,28 +45,60 @@ double solve_row(int n, double t_end) {
   return q;
 }
 
+solve::Result run_row(int n, const std::string& formulation, const std::string& method, double tolerance,
+                      double t_end) {
+  solve::Options options;
+  options.t_end = options.output_step = t_end;
+  options.method = method;
+  options.rtol = options.atol = tolerance;
+  return solve::simulate(compile_model(io::parse_model(write_row(n, formulation), "m.yaml")), options);
+}
+
+constexpr double t_end = 3;  // three turns, six passages
+
+/// On its branch, or refused for the position; `amplification` of a tolerance by the steps and six passages.
+void expect_right_or_refused(const solve::Result& r, int n, double tolerance, double amplification,
+                             const std::string& what) {
+  if (r.status != solve::Status::done) {
+    EXPECT_NE(r.text.find("the mechanism is next to a singular position"), std::string::npos) << what << r.text;
+    return;
+  }
+  EXPECT_NEAR(r.signal("hinge0.q").back(), solve_row(n, t_end), amplification * tolerance) << what;
+}
+
 TEST(SingularPassage, ParallelogramsKeepTheirBranchOrTellOfIt) {
-  constexpr double t_end = 3;  // three turns, six passages
-  for (const int n : {1, 3})
+#ifdef COENERGY_ALL_ROWS
+  const std::vector<int> rows{1, 2, 3, 5, 8, 13, 20, 30, 40};
+  const std::vector<double> tolerances{1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12};
+#else
+  const std::vector<int> rows{1, 3};
+  const std::vector<double> tolerances{1e-4, 1e-6, 1e-8, 1e-10};
+#endif
+  int refused = 0;
+  for (const int n : rows)
     for (const std::string formulation : {"relative", "absolute"})
-      for (const double tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
-        solve::Options options;
-        options.t_end = t_end;
-        options.method = "radau";
-        options.rtol = options.atol = tolerance;
-        options.output_step = t_end;
-        const solve::Result r =
-            solve::simulate(compile_model(io::parse_model(write_row(n, formulation), "m.yaml")), options);
-        // in absolute coordinates the passage may be refused, never taken on another branch
-        if (r.status != solve::Status::done) {
-          EXPECT_EQ(formulation, "absolute") << n << " " << tolerance << r.text;
-          EXPECT_NE(r.text.find("the mechanism is next to a singular position"), std::string::npos) << r.text;
-          continue;
-        }
-        // an angle of 13 rad, and six passages that each amplify what is left of the constraints
-        EXPECT_NEAR(r.signal("hinge0.q").back(), solve_row(n, t_end), 1e3 * tolerance)
-            << n << " " << formulation << " " << tolerance;
+      for (const double tolerance : tolerances) {
+        const solve::Result r = run_row(n, formulation, "radau", tolerance, t_end);
+        refused += r.status != solve::Status::done;
+        // an angle of 13 rad; the closed form is exact to 1e-10
+        expect_right_or_refused(r, n, std::max(tolerance, 1e-12), 1e3,
+                                fmt::format("{} {} {:g}: ", n, formulation, tolerance));
+        EXPECT_TRUE(r.status == solve::Status::done || formulation == "absolute") << r.text;
       }
+  fmt::print("{} runs refused\n", refused);
+}
+
+// What IDA and CVODE remembered once drifted from the branch that their rows were projected on: off by 0.7, with a note only.
+TEST(SingularPassage, ByEveryMethod) {
+  constexpr double tolerance = 1e-7;
+  for (const std::string formulation : {"relative", "absolute"})
+    for (const std::string& method : solve::method_names()) {
+      if (!solve::has_error_estimate(method)) continue;
+      const solve::Result r = run_row(1, formulation, method, tolerance, t_end);
+      // an angle of 13 rad; each step may be off by a tolerance, which the swing amplifies
+      expect_right_or_refused(r, 1, tolerance, 13.0 * (30 + 3.0 * double(r.statistics.steps)),
+                              method + " " + formulation + ": ");
+    }
 }
 
 }  // namespace

@@ -49,8 +49,9 @@ Prepared prepare(const bench::Problem& problem) {
   options.signals = problem.signals;
   if (options.signals.empty())
     for (const auto& plot : m.plots)
-      for (const std::string& name : plot)
-        if (name.rfind("energy.", 0) != 0) options.signals.push_back(name);
+      model::Plot::visit_signals(plot, [&](const model::Value& name) {
+        if (name.text.rfind("energy.", 0) != 0) options.signals.push_back(name.text);
+      });
   return {compile::compile(m, domains::make_standard_registry()), options};
 }
 

@@ -11,9 +11,10 @@ namespace {
 
 class Cvode : public SundialsStepper {
  public:
+  // the library cannot be without a state: one of its own then rests
   Cvode(equations::Evaluator& evaluator, const Options& options, Statistics& statistics, const Redundancy& redundancy)
       : SundialsStepper(evaluator, options, statistics, redundancy,
-                        evaluator.system().nq() + evaluator.system().nv() + evaluator.system().nx()),
+                        std::max(1, evaluator.system().nq() + evaluator.system().nv() + evaluator.system().nx())),
         newton_(this, y_.vector, context_.context),
         linear_solver_(this, context_.context),
         memory_(CVodeCreate(CV_BDF, context_.context)),
@@ -56,7 +57,7 @@ class Cvode : public SundialsStepper {
     subtract_product(s_, s1_, first_x, bx, right_);
     lu_.solve(right_);
     for (int i = 0; i < nv; ++i) theta_[i] = bv[i] + gamma * right_[i];
-    std::copy(b, b + nq, z);
+    std::copy(b, b + size_, z);
     increment_.add_from_tangent(at_.q, theta_.data(), gamma, z);
     std::copy(theta_.begin(), theta_.end(), z + nq);
     for (int i = 0; i < nx; ++i) z[nq + nv + i] = bx[i] + gamma * right_[first_x + i];
@@ -124,6 +125,7 @@ class Cvode : public SundialsStepper {
     NewtonReport report;
     if (!spare_.empty() && !form_.project(at_, report)) return 1;
     if (!form_.complete(at_).converged) return 1;
+    std::fill(rate, rate + size_, 0.0);
     evaluator_->configuration_rate(at_, std::span(rate, at_.q.size()));
     rate = std::copy(at_.a.begin(), at_.a.end(), rate + at_.q.size());
     std::copy(at_.xd.begin(), at_.xd.end(), rate);

@@ -95,6 +95,7 @@ class SundialsStepper : public Stepper {
         at_(s_.start()) {
     at_.q.resize(s_.nq()), at_.v.resize(s_.nv()), at_.a.resize(s_.nv()), at_.lambda.resize(s_.nl());
     at_.x.resize(s_.nx()), at_.xd.resize(s_.nx()), at_.y.resize(s_.ny()), at_.d.resize(s_.nd());
+    N_VConst(1, tolerance_.vector);
     projected_ = at_;
     if (redundancy.none()) return;
     form_.damp_multipliers(redundancy.always);
