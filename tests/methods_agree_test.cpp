@@ -125,6 +125,26 @@ components:
                         });
 }
 
+// What sticks lets go at the peak of a force that varies; while all rests, nothing but the force that holds
+// tells how long a step may be, and it was looked at only at the ends of steps.
+TEST(MethodsAgree, OnAForceThatExceedsFrictionWithinAStep) {
+  const std::string text = R"(
+components:
+  m: {type: mechanical.Mass, m: 1.4}
+  load: {type: mechanical.Force, flange: m, f: 2.7 N*sin(9 Hz*time)}
+  rub: {type: mechanical.TranslationalFriction, a: ground, b: m, law: stick, coulomb: 1.7, breakaway: 2.5}
+)";
+  constexpr double t_end = 1, tolerance = 1e-6;
+  const solve::Result reference = run_text(text, t_end, t_end);
+  ASSERT_GT(std::abs(reference.signal("m.s").back()), 3e-4);  // it did let go
+  run_by_every_method(text, t_end, tolerance, t_end, [&](const std::string& method, const solve::Result& r) {
+    ASSERT_EQ(r.status, solve::Status::done) << method << r.text;
+    EXPECT_NEAR(r.signal("m.s").back(), reference.signal("m.s").back(),
+                tolerance * (30 + 3.0 * double(r.statistics.steps)))
+        << method;
+  });
+}
+
 // Rates that look small for a moment: an oscillation of many periods and a source of many, from a flat start.
 TEST(MethodsAgree, OnOscillationsOfManyPeriodsByTheDefaultAndTheOthers) {
   const std::string ring = R"(

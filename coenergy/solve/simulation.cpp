@@ -234,8 +234,9 @@ double Simulation::choose_step(double stop) {
 
 /// One accepted step from now_ to next_; repeats with smaller steps as long as needed.
 bool Simulation::advance(double stop) {
-  constexpr int most_cuts = 2;
-  int cuts = 0;
+  constexpr int most_cuts = 2, most_halvings = 12;
+  constexpr double blind = 1e-3;  // errors of a step that say nothing of what goes on
+  int cuts = 0, halvings = 0;
   double limit = std::numeric_limits<double>::infinity();  // of the step, where an event inside it was seen
   for (;;) {
     double h = choose_step(stop);
@@ -275,6 +276,12 @@ bool Simulation::advance(double stop) {
     if (const double inside = cuts < most_cuts ? find_inner_event() : limit; inside < limit) {
       limit = inside;
       ++cuts;
+      continue;
+    }
+    // where states rest their errors do not limit the step, although forces that hold them may come and go
+    if (adaptive_ && outcome.error <= blind && halvings < most_halvings && !are_indicators_resolved()) {
+      limit = step_ = h / 2;
+      ++halvings;
       continue;
     }
     return redundancy_.always.empty() || constraints_agree();

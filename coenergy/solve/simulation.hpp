@@ -109,6 +109,9 @@ class Simulation {
   void find_time_indicators(double s);
   double short_step() const;
   StepOutcome try_step(double h, equations::Point& to);
+  bool have_indicators_unknowns();
+  bool are_indicators_resolved() const;
+  double continue_indicator(std::size_t k, double s, std::size_t without) const;
   bool end_at_first_event();
   bool locate_event();
   bool cut_before_event(double left, double failed);

@@ -125,13 +125,14 @@ bool Simulation::is_crossed_near(std::size_t k, double& s) {
 
 /// The part of the step just made within which an indicator has changed sides that is back at its end; no end where
 /// there is none, or where the end tells of an event anyway. Looked for at the points inside at which the equations were
-/// solved, or on the way that the slopes at both ends tell, and where polynomials through all these come near to zero.
+/// solved, or on the way that the slopes at both ends tell (solved for there where indicators depend on what is), and
+/// where polynomials through all these come near to zero.
 double Simulation::find_inner_event() {
+  nodes_.clear();
   bool any = false;
   for (std::size_t k = 0; k < g_next_.size(); ++k) any = any || !evaluator_->is_time_indicator(int(k));
   if (is_short_ || !any || has_event(g_next_, false)) return none;
   const double h = next_.t - now_.t;
-  nodes_.clear();
   add_node(0, g_now_);
   const auto look_at = [&](const equations::Point& p) {
     evaluator_->indicators(p, g_trial_);
@@ -140,15 +141,64 @@ double Simulation::find_inner_event() {
   };
   for (int i = 0; i < stepper_->inner_points(); ++i)
     if (look_at(stepper_->inner_point(i))) return stepper_->inner_point(i).t - now_.t;
+  const bool solves = adaptive_ && stepper_->inner_points() == 0 && have_indicators_unknowns();
   for (const double s : {1.0 / 3, 2.0 / 3}) {
     if (stepper_->inner_points() > 0) break;
     at_ = now_, at_.t = now_.t + s * h;
     stepper_->Stepper::interpolate(now_, next_, s, at_);
     blend_solved(s);
+    trial_ = at_;
+    if (solves && restart(events_.newton(), trial_).converged) std::swap(at_, trial_);
     if (look_at(at_)) return s * h;
   }
   add_node(1, g_next_);
   return find_dip() * h;
+}
+
+/// Whether indicators depend on what is solved for, as on the force of friction that sticks: where states rest, steps are
+/// long, and such a force may come and go within one.
+bool Simulation::have_indicators_unknowns() {
+  const equations::System& s = evaluator_->system();
+  trial_ = now_;
+  int i = 0;
+  for (std::vector<double>* part : {&trial_.a, &trial_.lambda, &trial_.xd, &trial_.y})
+    for (double& value : *part) value += s.unknown(i++).nominal;
+  evaluator_->indicators(trial_, g_trial_);
+  for (std::size_t k = 0; k < g_trial_.size(); ++k)
+    if (g_trial_[k] != g_now_[k] && !evaluator_->is_time_indicator(int(k))) return true;
+  return false;
+}
+
+/// The polynomial through an indicator at all nodes but one, or all.
+double Simulation::continue_indicator(std::size_t k, double s, std::size_t without) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (i == without) continue;
+    double weight = distance(samples_[i], k);
+    for (std::size_t j = 0; j < nodes_.size(); ++j)
+      if (j != i && j != without) weight *= (s - nodes_[j]) / (nodes_[i] - nodes_[j]);
+    sum += weight;
+  }
+  return sum;
+}
+
+/// Whether the nodes inside the last step show how indicators go within it: one of them lies about where the others
+/// tell, compared with the way to the other side.
+bool Simulation::are_indicators_resolved() const {
+  constexpr double part = 0.25, near = 0.05;
+  if (nodes_.size() < 4) return true;
+  const std::size_t last = nodes_.size() - 2;
+  for (std::size_t k = 0; k < g_next_.size(); ++k) {
+    if (evaluator_->is_time_indicator(int(k))) continue;
+    double low = none, high = -none;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      low = std::min(low, distance(samples_[i], k));
+      high = std::max(high, distance(samples_[i], k));
+    }
+    const double missed = std::abs(continue_indicator(k, nodes_[last], last) - distance(samples_[last], k));
+    if (missed > part * std::max(low, near * (high - low))) return false;
+  }
+  return true;
 }
 
 /// Where an indicator dips to its other side between the nodes, as a part of the step; no end where none does.
@@ -163,16 +213,7 @@ double Simulation::find_dip() {
       high = std::max(high, distance(samples_[i], k));
     }
     if (low > high - low) continue;  // too far away
-    const auto polynomial = [&](double s) {
-      double sum = 0;
-      for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        double weight = distance(samples_[i], k);
-        for (std::size_t j = 0; j < nodes_.size(); ++j)
-          if (j != i) weight *= (s - nodes_[j]) / (nodes_[i] - nodes_[j]);
-        sum += weight;
-      }
-      return sum;
-    };
+    const auto polynomial = [&](double s) { return continue_indicator(k, s, nodes_.size()); };
     double before = polynomial(0), here = polynomial(1.0 / parts);
     for (int i = 1; i < parts; ++i) {
       const double after = polynomial((i + 1.0) / parts), bend = before - 2 * here + after;
