@@ -15,6 +15,8 @@ constexpr int max_iterations = 14;    // of a stage
 constexpr int max_sweeps = 20;        // of the rotation vectors
 constexpr double damping = 1e-8;      // of multipliers
 constexpr double vanished = 1e-3;     // of the correction that a residual this much smaller would still cause
+constexpr double near = 1e-2;         // relative correction beyond which the matrix says nothing of what is left
+constexpr double rounding = 1e-9;     // relative correction that may be round-off of a stiff circuit
 constexpr double overshoot = 10;      // growth of the residual that a correction may cause
 constexpr double slow = 0.2;          // iterations that converge more slowly get a new matrix
 constexpr double exact_part = 1e5;    // a solution of linear equations leaves less than one such part of its correction
@@ -239,7 +241,8 @@ bool Esdirk::solve_stage(int i, const equations::Point& from, double h, NewtonRe
     // which the correction has led
     if (k > 0) {
       const double size = residual_size();
-      if (size * last_size <= vanished * newton_limit_ * residual_before) {
+      const bool is_near = last_size * options_.rtol <= near || linear_.fits(*evaluator_, stage_[i]);
+      if (is_near && size * last_size <= vanished * newton_limit_ * residual_before) {
         rate_of_newton_ = std::max(rate_of_newton_, 0.0);
         report.converged = true;
         return true;
@@ -260,10 +263,13 @@ bool Esdirk::solve_stage(int i, const equations::Point& from, double h, NewtonRe
     // how fast it converges, and whether what is left is small
     double rate = rate_of_newton_;
     if (previous > 0) rate = rate_of_newton_ = std::max(size / previous, 0.3 * rate_of_newton_);
-    const bool is_round_off = previous > 0 && rate > 0.5 && size <= 10 * newton_limit_;
-    const bool is_rate_measured = previous > 0 || (rate >= 0 && size <= 1);
-    const bool is_small = is_rate_measured && rate < 0.9 && rate / (1 - rate) * size <= newton_limit_;
+    // a matrix that is far too stiff leaves corrections that do not shrink either
+    const bool is_round_off =
+        previous > 0 && rate > 0.5 && size <= std::min(10 * newton_limit_, rounding / options_.rtol);
     const bool is_exact = linear_.fits(*evaluator_, stage_[i]);
+    const bool is_rate_measured =
+        (previous > 0 && (is_exact || previous * options_.rtol <= near)) || (rate >= 0 && size <= 1 && previous == 0);
+    const bool is_small = is_rate_measured && rate < 0.9 && rate / (1 - rate) * size <= newton_limit_;
     const double enough = is_exact ? exact_part : 1e-3;
     report.converged = size <= enough * newton_limit_ || is_small || is_round_off;
     if (report.converged) return true;

@@ -19,6 +19,7 @@ constexpr double damping = 1e-8;
 constexpr double keep_derivatives_rate = 1e-3;
 constexpr double vanished = 1e-4;     // of the correction that a residual this much smaller would still cause
 constexpr double exact_part = 1e5;    // a solution of linear equations leaves less than one such part of its correction
+constexpr double near = 1e-2;         // relative correction beyond which the matrix says nothing of what is left
 constexpr double good_rate = 0.3;     // of convergence, that a step shall not be too long for
 constexpr double poor_choice = 1e-2;  // loss of pivots after which other redundant constraints are left out
 
@@ -153,11 +154,13 @@ bool Radau::continues(const equations::Point& p) {
 StepOutcome Radau::step(const equations::Point& from, double h, equations::Point& to) {
   StepOutcome outcome;
   if (is_stuck_at_singularity(from, h)) return outcome;
+  const equations::System& s = evaluator_->system();
   bool converged = false;
   // with old derivatives first, where there are any
   for (int attempt = 0; attempt < 2 && !converged; ++attempt) {
-    // the derivatives of the end, as far as it can be foreseen, serve all stages better than those of the start
-    const bool is_foreseen = guess(from, h) && attempt == 0;
+    // of mechanisms the derivatives of the end, as far as it can be foreseen, serve all stages better than those of the
+    // start; an extrapolation that overshoots the knee of a diode would find slopes beside which no correction counts
+    const bool is_foreseen = guess(from, h) && attempt == 0 && s.nx() + s.ny() == 0;
     if (!prepare_matrices(is_foreseen ? stage_[2] : from, h, outcome.newton)) {
       if (is_foreseen) continue;
       return outcome;
@@ -250,14 +253,15 @@ bool Radau::iterate(const equations::Point& from, double h, NewtonReport& report
     // what is not finite shows in the correction too
     const double residual = k == 0 && is_exact ? 0 : residual_size();
     if (!std::isfinite(residual)) break;
-    if (k > 0 && residual * previous <= vanished * newton_limit_ * residual_before) {
+    const bool is_near = is_exact || previous * norm_.rtol() <= near;
+    if (k > 0 && is_near && residual * previous <= vanished * newton_limit_ * residual_before) {
       report.converged = true;
       rate_of_last_ = std::min(rate_of_last_, residual / residual_before);
       return true;
     }
     residual_before = residual;
     solve_for_real_part();
-    if (k == 1 && is_foreseen_end(previous)) {
+    if (k == 1 && is_near && is_foreseen_end(previous)) {
       report.converged = true;
       return true;
     }
@@ -278,7 +282,7 @@ bool Radau::iterate(const equations::Point& from, double h, NewtonReport& report
       const int left = max_iterations - 1 - k;
       if (!is_round_off && is_telling && power(rate, left) / (1 - rate) * size > newton_limit_) break;
       rate_of_last_ = known_rate_ = rate;
-      report.converged = is_round_off || (rate < 1 && rate / (1 - rate) * size <= newton_limit_);
+      report.converged = is_round_off || (is_near && rate < 1 && rate / (1 - rate) * size <= newton_limit_);
     } else {
       report.converged = size <= (is_exact ? exact_part : 1e-3) * newton_limit_;
       rate_of_last_ = k == 0 && report.converged ? 0 : 1;
