@@ -167,6 +167,8 @@ const std::vector<Call>& calls() {
        ".yaml",
        {"operating_point", "frequency", "inputs", "parameters", "units", "signals"}},
       {{"verify", "MODEL", "--states", "2"}, free_arm, ".yaml", {"tolerance", "equal", "comparisons"}},
+      {{"verify", "MODEL", "--states", "2"}, motor, ".yaml", {"tolerance", "equal", "comparisons", "charges"}},
+      {{"equations", "MODEL", "--lagrange"}, motor, ".yaml", {"lagrange"}},
       {{"generate", "MODEL", "--function", "inverse-dynamics", "-o", "FOLDER"},
        free_arm,
        ".yaml",
