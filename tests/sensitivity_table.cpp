@@ -29,7 +29,7 @@ constexpr Course always[] = {{"01_pendulum/pendulum", 0.7},
                              {"04_four_bar_pid/four_bar_digital", 0.06}};
 constexpr Course others[] = {{"04_four_bar_pid/four_bar_pid", 0.1},
                              {"05_cantilever/cantilever", 5e-3},
-                             {"06_hydraulic_cylinder/hydraulic_cylinder", 0.1},
+                             {"06_hydraulic_cylinder/hydraulic_cylinder", 0.11},
                              {"07_everything/everything", 0.02},
                              {"andrews/andrews", 0.005},
                              {"bogie/bogie", 0.005},
