@@ -85,7 +85,8 @@ std::string find_rest(Evaluator& evaluator, StaticNewton& newton, double span, P
   const std::pair<const char*, std::function<bool(Point&)>> ways[] = {
       {"Newton's method", [&](Point& at) { return newton.solve(at, longest_step, 0); }},
       {"gmin stepping", [&](Point& at) { return newton.solve_by_leaks(at, longest_step); }},
-      {"source stepping", [&](Point& at) { return newton.solve_by_sources(at, longest_step); }}};
+      {"source stepping", [&](Point& at) { return newton.solve_by_sources(at, longest_step); }},
+      {"pseudo-transient stepping", [&](Point& at) { return newton.solve_by_capacitors(at, longest_step); }}};
   for (const auto& [name, way] : ways) {
     Point at = p;
     if (!come_to_rest(evaluator, newton, at, way)) continue;

@@ -19,7 +19,8 @@ using equations::System;
 
 constexpr double converged = 1e-10;  // relative size of the last correction
 constexpr int most_iterations = 60;
-constexpr double grip = 1e10;  // S, of nodes that are held
+constexpr double grip = 1e10;      // S, of nodes that are held
+constexpr double steepest = 1e12;  // slope that takes the place of an infinite one
 
 bool are_finite(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
@@ -214,9 +215,37 @@ bool StaticNewton::solve_by_sources(Point& p, double tau) {
   return true;
 }
 
+bool StaticNewton::solve_by_capacitors(Point& p, double tau) {
+  constexpr double first = 1e-2, last = 1e-13, largest = 1e6;  // S
+  constexpr int most_steps = 400, easy = 8;
+  if (nodes_.empty()) return false;
+  Point at = p;
+  double conductance = first;
+  bool reached = false;
+  for (int k = 0; k < most_steps && !reached && conductance < largest; ++k) {
+    anchor_.clear();
+    for (int i : nodes_) anchor_.push_back(voltage(at, i));
+    Point next = at;
+    if (!solve(next, tau, conductance)) {
+      conductance *= 8;
+      continue;
+    }
+    at = next;
+    conductance /= iterations_ <= easy ? 5 : 2;
+    if (conductance > last) continue;
+    anchor_.clear();
+    reached = solve(next, tau, 0);
+    if (reached) at = next;
+    conductance *= 1000;  // otherwise it has not settled
+  }
+  anchor_.clear();
+  if (reached) p = at;
+  return reached;
+}
+
 bool StaticNewton::solve_anyhow(Point& p, double tau) {
   Point at = p;
-  if (!solve(at, tau, 0)) return solve_by_leaks(p, tau) || solve_by_sources(p, tau);
+  if (!solve(at, tau, 0)) return solve_by_leaks(p, tau) || solve_by_sources(p, tau) || solve_by_capacitors(p, tau);
   p = at;
   return true;
 }
@@ -226,8 +255,9 @@ void StaticNewton::evaluate(Point& p, const std::vector<double>& x0) {
     for (int i = 0; i < s_.nx(); ++i) p.xd[i] = (p.x[i] - x0[i]) / tau_;
   evaluator_.residual(p, equations::Level::acceleration, residual_);
   const int first = s_.nv() + s_.nl();
-  for (int i : nodes_)
-    if (is_free(i)) residual_[first + i] += leak_ * voltage(p, i);
+  for (std::size_t k = 0; k < nodes_.size(); ++k)
+    if (is_free(nodes_[k]))
+      residual_[first + nodes_[k]] += leak_ * (voltage(p, nodes_[k]) - (anchor_.empty() ? 0 : anchor_[k]));
   for (const Held& h : held_)
     if (is_free(h.node)) residual_[first + h.node] += grip * (voltage(p, h.node) - h.voltage);
   for (std::size_t i = 0; i < offset_.size(); ++i) residual_[i] -= offset_[i];
@@ -238,6 +268,9 @@ bool StaticNewton::factor(const Point& p) {
   equations::Weights weights{.a = 1, .lambda = 1, .xd = 1, .y = 1};
   if (tau_ > 0) weights.x = 1, weights.xd = 1 / tau_;
   evaluator_.jacobian(p, equations::Level::acceleration, weights, values_);
+  // a solution may lie where a root has no slope; the residual alone tells it
+  for (double& value : values_)
+    if (iterations_ > 1 && !std::isfinite(value)) value = std::isnan(value) ? 0 : std::copysign(steepest, value);
   std::fill(matrix_.begin(), matrix_.end(), 0.0);
   for (std::size_t k = 0; k < values_.size(); ++k) matrix_[place_[k]] = values_[k];
   for (int i : nodes_)

@@ -29,7 +29,9 @@ class StaticNewton {
   bool solve_by_leaks(equations::Point& p, double tau);
   /// With sources that grow from zero. Likewise.
   bool solve_by_sources(equations::Point& p, double tau);
-  /// By the first of the three that succeeds; likewise.
+  /// With a capacitor at every node. Likewise.
+  bool solve_by_capacitors(equations::Point& p, double tau);
+  /// By the first that succeeds; likewise.
   bool solve_anyhow(equations::Point& p, double tau);
 
   /// The electrical nodes, as unknowns counted among x and y.
@@ -69,6 +71,7 @@ class StaticNewton {
   Statistics& statistics_;
   double tau_ = 0, leak_ = 0;
   std::vector<double> offset_;  // taken from the residual; empty: nothing
+  std::vector<double> anchor_;  // voltages that leaks lead to, in the order of nodes_; empty: zero
   std::vector<Held> held_;
   std::vector<int> diagonal_of_node_;  // place in the matrix, by unknown
   std::vector<int> nodes_;             // that may leak

@@ -22,22 +22,26 @@ double exponent_limit(double I) {
   return std::max(1.0, std::log(largest / I));
 }
 
-// Slopes of pieces that take turns are 0 and 1, and so is their sum, also where the pieces meet. The slope of ln(1 + s)
-// is 1e-15 and less in a power diode, so nothing of size one may be taken off beside it: voltages are written by min(s,
-// 0), whose slope is 0 there, and currents by max(s, 0), whose slope is 0 in a blocked junction.
+// Slopes of pieces that take turns are 0 and 1, and so is their sum, also where the pieces meet: voltages are written by
+// min(s, c), whose slope is 0 beyond c, and currents by max(s − c, 0), whose slope is 0 in a blocked junction, so that
+// nothing of size one is taken off beside a small slope of the logarithm.
+
+namespace {
+constexpr double corner = 20;  // of s
+}
 
 Junction make_junction(const Expr& s, const Expr& V) {
-  const Expr blocked = min(s, 0), forward = max(s, 0);
-  return {V * (log(1 + (s - blocked)) + blocked), exp(s - forward) + forward};
+  const Expr below = min(s, corner), beyond = max(s - corner, 0);
+  return {V * (log(1 + (s - below)) + below), exp(s - beyond) * (1 + beyond)};
 }
 
 BreakdownJunction make_breakdown_junction(const Expr& s, const Expr& V, const Expr& B, const Expr& V_b) {
   // beyond −B/V the parameter is the reverse current, scaled so that dv/ds stays V where the pieces meet
-  const Expr blocked = min(s, 0), forward = max(s, 0), reverse = max(blocked, -B / V);
-  const Expr beyond = (reverse - blocked) * V / V_b;
+  const Expr below = min(s, corner), forward = max(s - corner, 0), reverse = max(below, -B / V);
+  const Expr beyond = (reverse - below) * V / V_b;
   BreakdownJunction j;
-  j.v = V * (log(1 + (s - blocked)) + reverse) - V_b * log(1 + beyond);
-  j.exponential = exp(j.v / V - log(1 + forward)) + forward;
+  j.v = V * (log(1 + (s - below)) + reverse) - V_b * log(1 + beyond);
+  j.exponential = exp(j.v / V - log(1 + forward)) * (1 + forward);
   j.breakdown = exp(-(j.v + B) / V_b - log(1 + beyond)) + beyond;
   return j;
 }

@@ -15,9 +15,11 @@ Expr limited_exp(const Expr& x, double limit);
 double exponent_limit(double I);
 
 /// A p-n junction by the parameter s of its characteristic, so that Newton's iteration converges from far away: for
-/// s ≤ 0 the voltage is linear in s, v = V s and e^{v/V} = e^s; for s > 0 the current is, e^{v/V} = 1 + s and
-/// v = V ln(1 + s). Both pieces lie on the same curve and join with the same slope. V (V) is the emission coefficient
-/// times the thermal voltage.
+/// s ≤ c = 20 the voltage is linear in s, v = V s and e^{v/V} = e^s; for s > c the current is, e^{v/V} = e^c (1 + s − c) and
+/// v = V (c + ln(1 + s − c)). Both pieces lie on the same curve and join with the same slope. V (V) is the emission
+/// coefficient times the thermal voltage. Up to e^c saturation currents an exponential of the voltage keeps the matrix of
+/// an iteration for longer than a logarithm of the current; beyond, s stays so small (the current over e^c I) that columns
+/// of voltages and of currents differ by few powers of ten, also where amperes flow through a junction of 1 fA.
 struct Junction {
   Expr v;            ///< voltage
   Expr exponential;  ///< e^{v/V}
@@ -25,7 +27,7 @@ struct Junction {
 Junction make_junction(const Expr& s, const Expr& V);
 
 /// The same with a breakdown: reverse current I e^{−(v + B)/V_b} by the third piece s < −B/V, linear in the current
-/// again.
+/// from there.
 struct BreakdownJunction {
   Expr v, exponential;
   Expr breakdown;  ///< e^{−(v + B)/V_b}
