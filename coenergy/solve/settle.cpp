@@ -85,16 +85,23 @@ std::string find_rest(Evaluator& evaluator, StaticNewton& newton, double span, P
   const std::pair<const char*, std::function<bool(Point&)>> ways[] = {
       {"Newton's method", [&](Point& at) { return newton.solve(at, longest_step, 0); }},
       {"gmin stepping", [&](Point& at) { return newton.solve_by_leaks(at, longest_step); }},
-      {"source stepping", [&](Point& at) { return newton.solve_by_sources(at, longest_step); }},
-      {"pseudo-transient stepping", [&](Point& at) { return newton.solve_by_capacitors(at, longest_step); }}};
+      {"source stepping", [&](Point& at) { return newton.solve_by_sources(at, longest_step); }}};
   for (const auto& [name, way] : ways) {
     Point at = p;
     if (!come_to_rest(evaluator, newton, at, way)) continue;
     p = at;
     return name;
   }
-  reason = follow_settling(evaluator, newton, span, p);
-  return reason.empty() ? "settling" : "";
+  Point at = p;
+  reason = follow_settling(evaluator, newton, span, at);
+  const bool has_settled = reason.empty();
+  if (!has_settled) {
+    at = p;
+    const auto by_capacitors = [&](Point& from) { return newton.solve_by_capacitors(from, longest_step); };
+    if (!come_to_rest(evaluator, newton, at, by_capacitors)) return "";
+  }
+  p = at;
+  return has_settled ? "settling" : "pseudo-transient stepping";
 }
 
 /// Nodes by their names.

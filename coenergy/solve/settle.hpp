@@ -24,8 +24,8 @@ class HeldTime {
 
 /// Lets the states come to rest with the time and all coordinates held: ẋ = 0, the operating point of a circuit.
 ///
-/// By Newton's method, by gmin stepping, source stepping or pseudo-transient stepping (see StaticNewton), and where all
-/// of them fail by settling: implicit Euler steps x ← x + τ ẋ with a τ that grows tenfold after every step that succeeds, a
+/// By Newton's method, by gmin stepping or source stepping, at last by pseudo-transient stepping (see StaticNewton), and
+/// before that by settling: implicit Euler steps x ← x + τ ẋ with a τ that grows tenfold after every step that succeeds, a
 /// thousandfold where Newton's iteration had nothing to do, and shrinks where it fails: far from the solution it
 /// follows the circuit as it settles, near it it is Newton's method. States that nothing depends on (integrals of
 /// powers) keep their values, and so do charges that nothing can change. Nodes of options.hold are held at their

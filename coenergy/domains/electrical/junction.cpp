@@ -27,7 +27,7 @@ double exponent_limit(double I) {
 // nothing of size one is taken off beside a small slope of the logarithm.
 
 namespace {
-constexpr double corner = 20;  // of s
+constexpr double corner = 26;  // of s
 }
 
 Junction make_junction(const Expr& s, const Expr& V) {

@@ -15,7 +15,7 @@ Expr limited_exp(const Expr& x, double limit);
 double exponent_limit(double I);
 
 /// A p-n junction by the parameter s of its characteristic, so that Newton's iteration converges from far away: for
-/// s ≤ c = 20 the voltage is linear in s, v = V s and e^{v/V} = e^s; for s > c the current is, e^{v/V} = e^c (1 + s − c) and
+/// s ≤ c = 26 the voltage is linear in s, v = V s and e^{v/V} = e^s; for s > c the current is, e^{v/V} = e^c (1 + s − c) and
 /// v = V (c + ln(1 + s − c)). Both pieces lie on the same curve and join with the same slope. V (V) is the emission
 /// coefficient times the thermal voltage. Up to e^c saturation currents an exponential of the voltage keeps the matrix of
 /// an iteration for longer than a logarithm of the current; beyond, s stays so small (the current over e^c I) that columns
