@@ -175,6 +175,29 @@ TEST(Tables, AnInverseUndoesItsTable) {
       << told("x: [0, 1, 2, 3], values: [0, 5, 5.1, 10], interpolation: cubic");
 }
 
+TEST(Holds, OfTwoRatesFollowTheSignalFlow) {
+  // a samples at 0, 0.1, …; b reads it at 0.05, 0.3, 0.55, 0.8: at 0.3 and 0.8 both sample, a first; c is b one sample late
+  const auto r = run_text(R"yaml(
+components:
+  c: {type: blocks.UnitDelay, u: b.y, sample: 0.25 s, offset: 0.05 s}
+  b: {type: blocks.ZeroOrderHold, u: a.y, sample: 0.25 s, offset: 0.05 s}
+  a: {type: blocks.ZeroOrderHold, u: 1 + time/(1 s), sample: 0.1 s}
+  s: {type: blocks.Step, start: 0.3 s}
+  d: {type: blocks.ZeroOrderHold, u: s.y, sample: 0.1 s}
+)yaml",
+                          1, 0.02);
+  const struct {
+    double t, a, b, c, d;
+  } table[] = {{0.02, 1, 0, 0, 0},     {0.06, 1, 1, 0, 0},       {0.28, 1.2, 1, 0, 0},    {0.32, 1.3, 1.3, 1, 1},
+               {0.54, 1.5, 1.3, 1, 1}, {0.58, 1.5, 1.5, 1.3, 1}, {0.82, 1.8, 1.8, 1.5, 1}};
+  for (const auto& row : table) {
+    EXPECT_NEAR(value_at(r, "a.y", row.t), row.a, 1e-12) << row.t;
+    EXPECT_NEAR(value_at(r, "b.y", row.t), row.b, 1e-12) << row.t;
+    EXPECT_NEAR(value_at(r, "c.y", row.t), row.c, 1e-12) << row.t;
+    EXPECT_NEAR(value_at(r, "d.y", row.t), row.d, 1e-12) << row.t;  // the step is decided before it is sampled
+  }
+}
+
 TEST(Holds, HaveAnOffset) {
   const auto r = run_text(R"yaml(
 components:

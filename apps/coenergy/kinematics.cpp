@@ -152,7 +152,7 @@ int kinematics(const KinematicsArguments& arguments) {
   const Prepared p = prepare(load_model(arguments.model));
   Evaluator evaluator(p.compiled.system);
   const System& s = evaluator.system();
-  Point start = with_places(p.model, [&] { return solve::initialize(evaluator, p.options).point; });
+  Point start = with_places(p.model, [&] { return solve::find_start_pose(evaluator, p.options); });
   const std::vector<Limit> limits = find_limits(s, arguments.limits);
   if (!arguments.path.empty() && !arguments.target.empty())
     throw Error("--target and --path are two ways to say where: give one of them");

@@ -77,7 +77,7 @@ class Loops {
     relative.formulation = "relative";
     equations::Evaluator evaluator(compile::compile(relative, registry_).system);
     const equations::System& s = evaluator.system();
-    const equations::Point start = solve::initialize(evaluator).point;
+    const equations::Point start = solve::find_start_pose(evaluator);
     std::vector<int> place;  // coordinate of the compiled model by ours
     for (const auto& c : coordinates_) {
       int found = -1;

@@ -236,6 +236,15 @@ Start initialize(Evaluator& evaluator, const Options& options, EventHandler& eve
   return start;
 }
 
+Point find_start_pose(Evaluator& evaluator, const Options& options) {
+  Statistics statistics;
+  Point p = sized_start(evaluator, options);
+  evaluator.update_modes(p);
+  std::vector<std::string> moves;
+  find_start_motion(evaluator, statistics, p, moves);
+  return p;
+}
+
 std::vector<int> find_redundant_constraints(Evaluator& evaluator, const Point& p) {
   Statistics statistics;
   ConstraintProjection projection(evaluator, statistics);

@@ -29,6 +29,9 @@ Start initialize(equations::Evaluator& evaluator, const Options& options = {});
 /// The same with the event handling of a run.
 Start initialize(equations::Evaluator& evaluator, const Options& options, EventHandler& events, Statistics& statistics);
 
+/// Positions and velocities of the start alone, as find_start_motion puts them: bodies need no mass for that.
+equations::Point find_start_pose(equations::Evaluator& evaluator, const Options& options = {});
+
 /// Multipliers (from 0) of constraints that follow from the others at p.
 std::vector<int> find_redundant_constraints(equations::Evaluator& evaluator, const equations::Point& p);
 
