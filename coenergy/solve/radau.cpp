@@ -126,7 +126,6 @@ void Radau::begin(const equations::Point& p) {
   last_step_ = 0;
   has_derivatives_ = has_derivatives_ && linear_.fits(*evaluator_, p);
   was_rejected_ = false;
-  known_rate_ = 0;
   form_.forget_matrix();
 }
 
@@ -204,7 +203,7 @@ void Radau::accept(const equations::Point& from, const equations::Point& to) {
 void Radau::visit(StateArchive& archive) {
   archive(form_, stage_, last_stage_, last_start_y_, scratch_, theta_, rate_, last_step_, longest_step_, was_rejected_);
   archive(s0_, s1_, s2_, real_values_, complex_values_, real_lu_, complex_lu_, has_derivatives_, derivatives_are_fresh_,
-          linear_, factored_step_, row_scales_, rate_of_last_, known_rate_);
+          linear_, factored_step_, row_scales_, rate_of_last_);
   archive(held_, is_damped_, ratio_of_held_, slowest_rate_, has_estimate_, redundant_);
 }
 
@@ -260,12 +259,7 @@ bool Radau::iterate(const equations::Point& from, double h, NewtonReport& report
       return true;
     }
     residual_before = residual;
-    solve_for_real_part();
-    if (k == 1 && is_near && is_foreseen_end(previous)) {
-      report.converged = true;
-      return true;
-    }
-    solve_for_complex_part();
+    solve_for_correction();
     const double size = apply_correction(from, h);
     if (k == 0 && last_step_ == 0) find_weights(from, h);
     ++statistics_->newton_iterations;
@@ -281,7 +275,7 @@ bool Radau::iterate(const equations::Point& from, double h, NewtonReport& report
       if (rate >= 1 && !is_round_off && is_telling) break;
       const int left = max_iterations - 1 - k;
       if (!is_round_off && is_telling && power(rate, left) / (1 - rate) * size > newton_limit_) break;
-      rate_of_last_ = known_rate_ = rate;
+      rate_of_last_ = rate;
       report.converged = is_round_off || (is_near && rate < 1 && rate / (1 - rate) * size <= newton_limit_);
     } else {
       report.converged = size <= (is_exact ? exact_part : 1e-3) * newton_limit_;
@@ -292,19 +286,6 @@ bool Radau::iterate(const equations::Point& from, double h, NewtonReport& report
   }
   report = worst_residual(report);
   return false;
-}
-
-/// Whether a second correction is small, as the rate that these derivatives had before lets expect and its real part
-/// shows: then it need not be made. Not where multipliers make the first one special.
-bool Radau::is_foreseen_end(double first) {
-  constexpr double margin = 3;  // of the complex part against the real one
-  if (known_rate_ == 0 || stage_[2].lambda.size() > 0 || known_rate_ * first > newton_limit_) return false;
-  double largest = 0;
-  for (const double v : radau_method().v0) largest = std::max(largest, std::abs(v));
-  const double size = largest * scaled_size(real_part_, weights_);
-  if (!(margin * size <= newton_limit_)) return false;
-  rate_of_last_ = slowest_rate_ = std::max(known_rate_, size / first);
-  return true;
 }
 
 /// Largest residual of all stages, each relative to the largest coefficient of its row; not a number where any is none.
@@ -333,7 +314,7 @@ bool Radau::iterate_anew(const equations::Point& from, double h, NewtonReport& r
     NewtonReport matrix;
     evaluate_stages();
     if (!factor(h, matrix) || !std::isfinite(residual_size())) break;
-    solve_for_real_part(), solve_for_complex_part();
+    solve_for_correction();
     const double size = apply_correction(from, h);
     find_weights(from, h);
     ++statistics_->newton_iterations;
@@ -397,17 +378,14 @@ void Radau::evaluate_stages() {
 }
 
 /// Corrections in the eigenvector basis: S(μ₀) for the real part, S(μ₁) for the complex one.
-void Radau::solve_for_real_part() {
+void Radau::solve_for_correction() {
   const RadauMethod& m = radau_method();
-  for (std::size_t k = 0; k < real_part_.size(); ++k)
-    real_part_[k] = -(m.w0[0] * residual_[0][k] + m.w0[1] * residual_[1][k] + m.w0[2] * residual_[2][k]);
+  for (std::size_t k = 0; k < real_part_.size(); ++k) {
+    const double r0 = residual_[0][k], r1 = residual_[1][k], r2 = residual_[2][k];
+    real_part_[k] = -(m.w0[0] * r0 + m.w0[1] * r1 + m.w0[2] * r2);
+    complex_part_[k] = -(m.w1[0] * r0 + m.w1[1] * r1 + m.w1[2] * r2);
+  }
   real_lu_.solve_once(real_part_);
-}
-
-void Radau::solve_for_complex_part() {
-  const RadauMethod& m = radau_method();
-  for (std::size_t k = 0; k < complex_part_.size(); ++k)
-    complex_part_[k] = -(m.w1[0] * residual_[0][k] + m.w1[1] * residual_[1][k] + m.w1[2] * residual_[2][k]);
   complex_lu_.solve_once(complex_part_);
 }
 
@@ -476,7 +454,6 @@ void Radau::evaluate_derivatives(const equations::Point& p) {
   evaluator_->solver_matrix(p, level_, std::span(parts, s2_.empty() ? 2 : 3));
   ++statistics_->jacobians;
   has_derivatives_ = derivatives_are_fresh_ = true;
-  known_rate_ = 0;
   linear_.take(*evaluator_, p);
 }
 

@@ -62,9 +62,7 @@ class Radau : public Stepper {
   void place_stages(const equations::Point& from, double h);
   void place_motion(const equations::Point& from, double h);
   void evaluate_stages();
-  void solve_for_real_part();
-  void solve_for_complex_part();
-  bool is_foreseen_end(double first);
+  void solve_for_correction();
   void find_weights(const equations::Point& from, double h);
   double residual_size();
   void find_scales();
@@ -118,7 +116,6 @@ class Radau : public Stepper {
   double factored_step_ = 0;        // 0: no factors
   std::vector<double> row_scales_;  // of residuals; empty: not found yet
   double rate_of_last_ = 1;
-  double known_rate_ = 0;    // of two corrections with these derivatives; 0: not measured
   double slowest_rate_ = 0;  // of the iterations with derivatives of the start of the step; 0: not measured
   equations::Point scratch_;
 

@@ -66,19 +66,5 @@ TEST(Radau, SpinningBodyKeepsItsAngularMomentum) {
   EXPECT_NEAR(result.signal("Lz").back(), 0.9, 1e-6);
 }
 
-/// Where derivatives are kept, one correction of a step and a look at the real part of the next one are enough.
-TEST(Radau, MakesOneCorrectionWhereItsRateIsKnown) {
-  Options exact = radau(20, 1e-12);
-  exact.method = "dop853";
-  const double right = simulate(make_van_der_pol(1), exact).signal("y1").back();
-  const Result result = simulate(make_van_der_pol(1), radau(20, 1e-11));
-  ASSERT_EQ(result.status, Status::done) << result.text;
-  // a hundred tolerances: errors along a limit cycle add up
-  EXPECT_NEAR(result.signal("y1").back(), right, 1e-9);
-  const Statistics& s = result.statistics;
-  // 1.7; 2.0 where the second one is always made
-  EXPECT_LT(double(s.newton_iterations), 1.85 * double(s.steps + s.rejected));
-}
-
 }  // namespace
 }  // namespace coenergy::solve
