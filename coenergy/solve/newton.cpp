@@ -15,7 +15,6 @@ constexpr double damping = 1e-8;          // of multipliers, relative to the equ
 constexpr double keep_matrix_rate = 0.1;  // corrections must shrink at least by this factor
 constexpr double smallest_error = 4e-15;  // relative error that positions and states cannot do without
 constexpr double near = 1e-3;             // relative change of unknowns that changes the matrix little
-constexpr double like_pivots = 1e-6;      // smallest over largest
 constexpr double stagnation = 1e3;        // corrections of this many tolerances may be round-off
 
 bool all_finite(const std::vector<double>& values) {
@@ -117,9 +116,8 @@ NewtonReport Newton::iterate(const Rule& rule, equations::Point& p) {
     const double residual_before = residual_size();
     before_ = residual_;
     for (std::size_t i = 0; i < delta_.size(); ++i) delta_[i] = -residual_[i];
-    // what an old matrix gives is corrected by the next one anyway, and pivots of like sizes lose no digits
-    const bool is_plain = (!is_fresh && !is_exact) || lu_.pivot_ratio() > like_pivots;
-    is_plain && !is_damped() ? lu_.solve_once(delta_) : lu_.solve(delta_);
+    // what an old matrix gives is corrected by the next one anyway
+    is_fresh || is_exact || is_damped() ? lu_.solve(delta_) : lu_.solve_once(delta_);
     const double size = correction_size(rule, p);
     correct(p, 1);
     if (is_exact && (is_fresh || linear_.is_linear()) && !is_damped() && std::isfinite(size)) {
