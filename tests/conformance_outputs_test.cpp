@@ -138,7 +138,9 @@ TEST(Outputs, OfTheseDomainsAllAreThere) {
     const model::Description& d = registry.find(type)->description;
     for (const auto& v : d.variables) EXPECT_EQ(shown.count(type + "." + v.name), 1u) << type << "." << v.name;
     for (const auto& o : d.outputs)
-      if (o.name.back() != '#') EXPECT_EQ(shown.count(type + "." + o.name), 1u) << type << "." << o.name;
+      if (o.name.back() != '#') {
+        EXPECT_EQ(shown.count(type + "." + o.name), 1u) << type << "." << o.name;
+      }
   }
 }
 

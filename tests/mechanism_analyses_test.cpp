@@ -93,6 +93,7 @@ TEST(OperatingPoint, FrictionHoldsUpToItsLimit) {
   const auto op = [&](const std::string& force) {
     return run_json({"op", folder.write("block.yaml",
                                         "components:\n"
+                                        "  gravity: {type: multibody.Gravity, g: [0, 0, -9.81]}\n"
                                         "  block: {type: multibody.Body, mass: 1, inertia: [1, 1, 1]}\n"
                                         "  slide: {type: multibody.Prismatic, parent: ground, child: "
                                         "block, axis: x, friction: {coulomb: 5 N, law: stick}, force: " +

@@ -80,7 +80,9 @@ TEST(NetlistSteps, StepsWriteFilesOfTheirOwn) {
   EXPECT_NE(outcome.output.find("step 2 of 2: r=4000"), std::string::npos) << outcome.output;
   const io::CsvData data = io::read_csv((folder / "out.step2.csv").string());
   for (std::size_t c = 0; c < data.columns(); ++c)
-    if (data.names[c] == "out.v") EXPECT_NEAR(data.at(data.rows() - 1, c), 9 * 2e3 / 6e3, 1e-9);
+    if (data.names[c] == "out.v") {
+      EXPECT_NEAR(data.at(data.rows() - 1, c), 9 * 2e3 / 6e3, 1e-9);
+    }
 }
 
 TEST(NetlistSteps, SweepsGoOverParametersThatAreBuiltIntoTheModel) {

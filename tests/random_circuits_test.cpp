@@ -343,8 +343,9 @@ void compare(const Circuit& c, const compile::Compiled& compiled, const Descript
   ASSERT_TRUE(expected.determined) << "the independent states do not suffice";
   const double scale = std::max(1.0, expected.xi.cwiseAbs().maxCoeff());
   for (const auto& [name, k] : index)
-    if (!name.ends_with("s.phi"))
+    if (!name.ends_with("s.phi")) {
       EXPECT_NEAR(values[static_cast<std::size_t>(s.find_signal(name))], expected.xi(k), 1e-9 * scale) << name;
+    }
   for (int k = 0; k < s.nx(); ++k) {
     const std::string& name = s.unknown(first + k).name;
     const double rate = expected.rate(index.at(name));

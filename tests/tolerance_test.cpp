@@ -129,9 +129,10 @@ TEST(Rows, BehindAJumpFollowWhatItSetsInMotion) {
     ASSERT_EQ(r.status, solve::Status::done) << method << r.text;
     // some hundred steps, each of them right to a part of 1e-7 and, absolutely, to 1e-8
     for (std::size_t k = 0; k < r.times.size(); ++k)
-      if (std::abs(r.times[k] - 0.2) > 1e-9)
+      if (std::abs(r.times[k] - 0.2) > 1e-9) {
         EXPECT_NEAR(r.signal("m.s")[k], r.times[k] < 0.2 ? 0 : 0.07 * (1 - std::cos(8 * (r.times[k] - 0.2))), 1e-5)
             << method << " " << r.times[k];
+      }
   }
 }
 

@@ -47,12 +47,6 @@ std::vector<double> slope_weights(double t0, std::span<const double> t) {
   return slope;
 }
 
-double size_of(const std::vector<double>& x) {
-  double size = 0;
-  for (const double v : x) size = std::max(size, std::abs(v));
-  return size;
-}
-
 }  // namespace
 
 StateInputs::StateInputs(equations::Evaluator& evaluator, const Point& p, std::vector<int> inputs)
