@@ -279,7 +279,9 @@ bool Simulation::advance(double stop) {
       continue;
     }
     // where states rest their errors do not limit the step, although forces that hold them may come and go
-    if (adaptive_ && outcome.error <= blind && halvings < most_halvings && !are_indicators_resolved()) {
+    // (parts of the run that can be seen: below, what decides may be round-off about nothing)
+    const double finest = 1e-4 * (options_.t_end - options_.t_start);
+    if (adaptive_ && outcome.error <= blind && halvings < most_halvings && h > finest && !are_indicators_resolved()) {
       limit = step_ = h / 2;
       ++halvings;
       continue;
