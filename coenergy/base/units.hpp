@@ -16,6 +16,7 @@ struct Dimension {
 Dimension operator*(const Dimension& a, const Dimension& b);
 Dimension operator/(const Dimension& a, const Dimension& b);
 Dimension pow(const Dimension& a, int n);
+Dimension pow(const Dimension& a, double n) = delete;  ///< a fraction would be cut off
 std::string to_string(const Dimension& d);  ///< "kg.m2/s2", "kg.m2/(s3.A)"; "1" if none; reads back by parse_unit
 /// For messages: the SI unit with a name where there is one ("V", "ohm", "N.m"), else as to_string.
 std::string unit_name(const Dimension& d);

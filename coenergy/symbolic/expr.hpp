@@ -113,6 +113,8 @@ inline Expr& operator/=(Expr& a, const Expr& b) { return a = a / b; }
 
 Expr pow(const Expr& base, int exponent);
 Expr pow(const Expr& base, const Expr& exponent);
+/// Else a number would become an int, without its fraction.
+inline Expr pow(const Expr& base, double exponent) { return pow(base, Expr(exponent)); }
 Expr sin(const Expr& x);
 Expr cos(const Expr& x);
 Expr tan(const Expr& x);

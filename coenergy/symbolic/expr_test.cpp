@@ -141,6 +141,10 @@ TEST_F(ExprTest, RootsExponentialsAndInverses) {
   EXPECT_TRUE(same(sin(asin(a)), a));
   EXPECT_TRUE(same(pow(a, Expr(0.5)), sqrt(a)));
   EXPECT_TRUE(same(pow(a, Expr(-2)), 1 / (a * a)));
+  EXPECT_TRUE(same(pow(a, 0.5), sqrt(a)));
+  EXPECT_TRUE(same(pow(a, 1.5), a * sqrt(a)));
+  EXPECT_TRUE(same(pow(a, -2.0), 1 / (a * a)));
+  EXPECT_TRUE(same(pow(a, 0.3), pow(a, Expr(0.3))));
   EXPECT_TRUE(same(pow(pow(a, b), 2), pow(a, 2 * b)));
 }
 

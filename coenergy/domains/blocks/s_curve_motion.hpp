@@ -31,7 +31,7 @@ struct SCurveMotion {
     if (eq.number(from) == eq.number(to)) eq.refuse("from and to are equal: there is no motion");
     const Expr way = eq[to] - eq[from], D = abs(way), A = eq[a_max], J = eq[j_max], j = sign(way) * J;
     // the velocity that is reached: √(v/j) ≤ a_max/j there, or not
-    const Expr without = pow(D * D * J / 4, Expr(1.0 / 3)), with = A / 2 * (sqrt(A * A / (J * J) + 4 * D / A) - A / J);
+    const Expr without = pow(D * D * J / 4, 1.0 / 3), with = A / 2 * (sqrt(A * A / (J * J) + 4 * D / A) - A / J);
     const Expr v = min(eq[v_max], select(less_equal(without * J, A * A), without, with));
     const Expr jerk = min(A / J, sqrt(v / J)), rise = jerk + v / (J * jerk), cruise = D / v - rise;
     const Expr fall = rise + cruise, end = fall + rise;

@@ -56,7 +56,7 @@ Mosfet::Values Mosfet::values(Equations& eq) const {
   Values v{eq[Kp], eq[phi], sign(eq) * eq[Vto], eq[Is], eq.has(Is_d) ? eq[Is_d] : eq[Is]};
   const auto warm = find_warming(eq, T, Tnom);
   if (!warm) return v;
-  v.Kp = v.Kp * pow(warm->ratio(), Expr(-1.5));
+  v.Kp = v.Kp * pow(warm->ratio(), -1.5);
   v.phi = warm->potential(eq[phi]);
   v.threshold += (v.phi - eq[phi]) / 2 + sign(eq) * (warm->nominal_gap() - warm->gap()) / 2;
   if (eq.number(gamma) > 0) v.threshold += eq[gamma] * (sqrt(v.phi) - sqrt(eq[phi]));

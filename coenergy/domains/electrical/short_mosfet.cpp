@@ -202,7 +202,7 @@ Mosfet::Channel EmpiricalMosfet::make_channel(Equations& eq, const Values& at) c
   const Expr on = has_swing ? threshold + swing : threshold, g = max(v.gate, on) - threshold;
   const Expr mobility = 1 / (1 + eq[theta] * g);
   const auto warm = find_warming(eq, T, Tnom);
-  const Expr V = eq[Vc] / mobility * (warm ? pow(warm->ratio(), Expr(1.5)) : Expr(1));
+  const Expr V = eq[Vc] / mobility * (warm ? pow(warm->ratio(), 1.5) : Expr(1));
   const bool is_limited = eq.number(Vc) > 0;
   const Expr a = g / (1 + B), v_sat = is_limited ? a + V - sqrt(a * a + V * V) : a, u = min(v.drain, v_sat);
   Expr G = at.Kp * eq[W] / eq[L] * mobility * (g - (1 + B) * u / 2);

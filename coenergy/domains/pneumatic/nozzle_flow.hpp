@@ -28,7 +28,7 @@ struct Nozzle {
     const double critical = std::pow(2 / (kappa + 1), kappa / (kappa - 1));
     const Expr up = max(p_a, p_b), down = min(p_a, p_b), limit = eq[laminar];
     const auto psi = [](const Expr& x) {
-      return sqrt(2 * kappa / (kappa - 1) * (pow(x, Expr(2 / kappa)) - pow(x, Expr((kappa + 1) / kappa))));
+      return sqrt(2 * kappa / (kappa - 1) * (pow(x, 2 / kappa) - pow(x, (kappa + 1) / kappa)));
     };
     // within the range of the formula on both sides of the choice: its root has no value elsewhere
     const Expr turbulent = up * psi(min(max(down / up, critical), limit));
