@@ -168,6 +168,10 @@ const std::vector<Call>& calls() {
        {"operating_point", "frequency", "inputs", "parameters", "units", "signals"}},
       {{"verify", "MODEL", "--states", "2"}, free_arm, ".yaml", {"tolerance", "equal", "comparisons"}},
       {{"verify", "MODEL", "--states", "2"}, motor, ".yaml", {"tolerance", "equal", "comparisons", "charges"}},
+      {{"solve", "MODEL", "--trace"},
+       "unknowns: {x: 2 m}\nresiduals: [x^2 = 9 m^2]\n",
+       ".yaml",
+       {"unknowns", "residuals", "units", "iterations", "damped", "roots", "trace"}},
       {{"equations", "MODEL", "--lagrange"}, motor, ".yaml", {"lagrange"}},
       {{"generate", "MODEL", "--function", "inverse-dynamics", "-o", "FOLDER"},
        free_arm,
@@ -253,7 +257,7 @@ TEST(Json, EveryVerbOfTheProgramIsInTheTable) {
     EXPECT_TRUE(documented.contains((*at)[1])) << (*at)[1];
     EXPECT_TRUE(called.contains((*at)[1])) << (*at)[1];
   }
-  EXPECT_EQ(count, 22) << verbs;
+  EXPECT_EQ(count, static_cast<int>(called.size())) << verbs;
 }
 
 TEST(Json, NotesOfReadingAndOfCompilingAreInTheAnswer) {

@@ -295,6 +295,21 @@ int run_command(const std::vector<std::string>& words) {
   sensitivity_verb.add_option("-o,--output", sensitivity.output, "result file of a run, .csv");
   sensitivity_verb.callback([&] { status = app::sensitivity(sensitivity); });
 
+  app::SolveArguments solved;
+  CLI::App& solve_verb =
+      *program.add_subcommand("solve", "unknowns of the model file's own equations: unknowns, residuals");
+  add_model_options(solve_verb, solved.model);
+  add_report_option(solve_verb, solved.model);
+  solve_verb.add_option("--guess", solved.guesses, "start from another value: unknown=value")
+      ->take_all()
+      ->allow_extra_args(false);
+  solve_verb.add_flag("--trace", solved.trace, "print the table of Newton's iterations");
+  solve_verb.add_flag("--all", solved.all, "all roots in the box of the bounds min and max, from many starts");
+  solve_verb.add_option("--starts", solved.starts, "how many starts")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10000000));
+  solve_verb.callback([&] { status = app::solve_equations(solved); });
+
   app::VerifyArguments verify;
   CLI::App& verify_verb = *program.add_subcommand(
       "verify", "derive the mechanism in relative, in absolute coordinates and from energies, and compare");

@@ -106,6 +106,14 @@ struct SensitivityArguments {
   std::vector<std::string> inputs;  ///< … when these parameters have the amplitude 1
 };
 
+struct SolveArguments {
+  ModelArguments model;
+  std::vector<std::string> guesses;  ///< name=value
+  bool trace = false;                ///< the table of iterations
+  bool all = false;                  ///< all roots in the box of the bounds …
+  int starts = 200;                  ///< … from so many points
+};
+
 struct ExamplesArguments {
   std::string name, folder = ".";  ///< "": list them; else write the files of this one into a folder
   bool json = false;
@@ -142,6 +150,7 @@ int ac(const FrequencyArguments& arguments);  ///< steady state at the frequency
 int periodic(const PeriodicArguments& arguments);
 int sweep(const SweepArguments& arguments);
 int sensitivity(const SensitivityArguments& arguments);
+int solve_equations(const SolveArguments& arguments);
 int verify(const VerifyArguments& arguments);  ///< 1 also where the formulations differ
 
 }  // namespace coenergy::app

@@ -23,10 +23,11 @@ class ModelReader {
       : open_files(std::move(files)), model_(model), own_(open_files.size()) {}
 
   void read(const Node& document, const std::filesystem::path& folder) {
-    check_keys(document,
-               {"model", "include", "parameters", "functions", "parts", "ports", "components", "override",
-                "formulation", "energy", "simulate", "plots", "inputs", "outputs"},
-               "a model file", unknown_keys_);
+    check_keys(
+        document,
+        {"model", "include", "parameters", "functions", "parts", "ports", "components", "override", "formulation",
+         "energy", "simulate", "plots", "inputs", "outputs", "unknowns", "residuals", "optimize", "identify"},
+        "a model file", unknown_keys_);
     for (const Node::Entry& entry : document.to_mapping("a model file")) {
       try {
         read_entry(entry, folder);
@@ -79,6 +80,9 @@ class ModelReader {
     } else if (entry.key == "simulate" && open_files.size() <= own_) {
       for (const Node::Entry& option : value.to_mapping("simulate"))
         model_.simulate.emplace_back(option.key, to_value(option.value));
+    } else if (entry.key == "unknowns" || entry.key == "residuals" || entry.key == "optimize" ||
+               entry.key == "identify") {
+      if (open_files.size() <= own_) model_.problems.emplace_back(entry.key, to_value(value));
     } else if (entry.key == "plots" && open_files.size() <= own_) {
       for (model::Plot& plot : read_plots(value, errors_)) model_.plots.push_back(std::move(plot));
     } else if (entry.key == "inputs" || entry.key == "outputs") {

@@ -21,6 +21,9 @@ namespace coenergy::io {
 ///   energy: true                  keep an energy account
 ///   simulate: {t_end: 2 s, …}     see solve::Options
 ///   plots: [[signal, signal], [signal]]
+///   unknowns: {x: 0 m}            what the verb solve finds, with the
+///   residuals: ["x^2 = 4 m^2"]    equations for it; see study/problem.hpp
+///   optimize: {…}, identify: {…}  of the verbs of these names
 ///
 /// Every independent mistake is reported at once, with file, line and column. With `unknown_keys` the model can be read
 /// in spite of entries that nobody knows: those go there, to be told together with what else is wrong.

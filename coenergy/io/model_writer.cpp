@@ -182,6 +182,7 @@ std::string to_model_text(const Model& hierarchy) {
   if (model.formulation != "auto") text += "formulation: " + quote(model.formulation) + "\n";
   if (model.energy) text += "energy: true\n";
   if (!model.simulate.empty()) text += "simulate: {" + to_text(model.simulate) + "}\n";
+  for (const auto& [section, value] : model.problems) text += section + ": " + to_text(value) + "\n";
   if (!model.inputs.empty()) text += "inputs: " + to_text(Value(model.inputs)) + "\n";
   if (!model.outputs.empty()) text += "outputs: " + to_text(Value(model.outputs)) + "\n";
   std::string plots;

@@ -55,6 +55,7 @@ class Expander {
     flat_.inputs = model_.inputs;
     flat_.outputs = model_.outputs;
     flat_.simulate = model_.simulate;
+    flat_.problems = model_.problems;
     flat_.plots = model_.plots;
     flat_.formulation = model_.formulation;
     flat_.formulation_where = model_.formulation_where;

@@ -31,6 +31,7 @@ struct Model {
   std::vector<Component> components;
   Entries overrides;  ///< `x.motor.R`: entries inside instances and of elements of arrays
   Entries simulate;   ///< options of the run
+  Entries problems;   ///< what studies are to find, section by section: unknowns, residuals, optimize, identify
   std::vector<Plot> plots;
   std::vector<Value> inputs;         ///< entries and parameters others may set: "U1.v"
   std::vector<Value> outputs;        ///< signals that are the model's outputs
