@@ -169,6 +169,47 @@ components:
   }
 }
 
+TEST(CircuitLaws, WavesOnALineAreReflectedAtBothEnds) {
+  // a step through R1 into Z0 with R2 at the far end: v2 after n = floor((t/T − 1)/2) + 1 arrivals is a geometric sum
+  const double R1 = 30, Z0 = 70, R2 = 300, T = 3e-9;
+  const double g1 = (R1 - Z0) / (R1 + Z0), g2 = (R2 - Z0) / (R2 + Z0);
+  for (const std::string method : {"radau", "esdirk", "dopri", "dop853", "generalized-alpha"}) {
+    const auto r = run_model(io::parse_model(R"yaml(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 1 V}
+  A: {type: electrical.Resistor, p: a, n: b, R: 30 ohm}
+  T: {type: electrical.TransmissionLine, p1: b, n1: gnd, p2: c, n2: gnd, Z0: 70 ohm, delay: 3 ns}
+  B: {type: electrical.Resistor, p: c, n: gnd, R: 300 ohm}
+simulate: {t_end: 100 ns, output_step: 0.5 ns, method: )yaml" +
+                                                 method + "}\n",
+                                             "m.yaml"));
+    const std::vector<double> v = r.signal("T.v2"), i = r.signal("T.i2");
+    for (std::size_t k = 0; k < v.size(); ++k) {
+      const double arrivals = std::floor((r.times[k] / T - 1) / 2) + 1;
+      if (std::abs(arrivals - ((r.times[k] / T - 1) / 2 + 1)) < 1e-6) continue;  // the instant of an arrival itself
+      const double expected = Z0 / (R1 + Z0) * (1 + g2) * (1 - std::pow(g1 * g2, arrivals)) / (1 - g1 * g2);
+      EXPECT_NEAR(v[k], expected, 1e-6) << method << " at " << r.times[k];  // jumps below rtol are passed over
+      EXPECT_NEAR(i[k], -expected / R2, 1e-8);
+    }
+  }
+}
+
+TEST(CircuitLaws, ALineAtRestIsAWireWhateverItsDelay) {
+  // a steady start knows the past: nothing moves, although both ends are charged
+  const auto r = run_model(io::parse_model(R"yaml(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 10 V}
+  A: {type: electrical.Resistor, p: a, n: b, R: 20 ohm}
+  T: {type: electrical.TransmissionLine, p1: b, n1: gnd, p2: c, n2: gnd, Z0: 50 ohm, delay: 1 us}
+  B: {type: electrical.Resistor, p: c, n: gnd, R: 60 ohm}
+  C: {type: electrical.Capacitor, p: c, n: gnd, C: 1 nF}
+simulate: {t_end: 5 us, start: steady}
+)yaml",
+                                           "m.yaml"));
+  for (double t : {0.0, 1e-6, 5e-6}) EXPECT_NEAR(value_at(r, "T.v2", t), 7.5, 1e-9) << t;
+  EXPECT_NEAR(value_at(r, "T.i1", 5e-6), 0.125, 1e-11);
+}
+
 TEST(CircuitLaws, SignalsThatAreNotRecordedCostNothing) {
   const equations::System system = compile(read_example("triangle", "triangle")).system;
   const int one = system.find_signal("C2.i");

@@ -95,6 +95,12 @@ inline std::vector<Machine> element_machines() {
        lead + ", t: {type: electrical.Resistor, p: c, n: gnd, R: 1 ohm}",
        0,
        {{"v1", 4}, {"v2", 2}, {"i1", 1}, {"i2", -2}}},
+      // until the first wave comes back the line looks like its impedance: w1 = 8 V, w1²/(4 Z0) = 4 W
+      {"electrical.TransmissionLine",
+       "p1: b, n1: gnd, p2: c, n2: gnd, Z0: 4 ohm, delay: 0.1 s",
+       lead + ", t: {type: electrical.Resistor, p: c, n: gnd, R: 1 ohm}",
+       0.05,
+       {{"v1", 4}, {"v2", 0}, {"i1", 1}, {"i2", 0}, {"energy", 0.2}, {"arrived_1", -1}, {"arrived_2", -1}}},
       {"electrical.Coupling",
        "a: l, b: m, k: 0.5",
        "l: {type: electrical.Inductor, p: a, n: gnd, L: 2 H}, m: {type: electrical.Inductor, p: b, n: gnd, L: 8 H}, " +

@@ -414,7 +414,8 @@ Expr ComponentEquations::delayed(const std::string& name, const Expr& u, const E
       refuse("what is before the start may depend on time only");
   }
   require(name + " delay", -delay, "the delay is not positive any more");
-  require(name + " longest", delay - longest, "the delay is longer than " + format_short(longest) + " s");
+  // a delay that just reaches its bound is none too long
+  require(name + " longest", delay - longest * (1 + 1e-9), "the delay is longer than " + format_short(longest) + " s");
   const model::Discrete passed = make_discrete(name, "", -1);
   const Expr from[] = {now}, to[] = {at};
   return m_.builder.add_delay(

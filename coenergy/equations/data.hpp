@@ -94,6 +94,7 @@ struct System::Data {
   std::vector<Delay> delays;
   LazyFunction delay_function;         ///< of each delay the signal, and the time at which it is read
   bool delays_are_solved_for = false;  ///< states and time do not tell these
+  bool delays_are_reflected = false;   ///< some may leave again in the instant in which they arrive
   int history_parameter = -1;          ///< address of the Histories of a run
 
   std::vector<std::string> discrete_names;

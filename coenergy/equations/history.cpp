@@ -114,6 +114,7 @@ void History::begin(double t) {
 
 void History::add_step(double from, double to, const std::array<double, points>& values) {
   const auto& x = nodes();
+  for (double u : values) size_ = std::max(size_, std::abs(u));
   Step step{from, to, values};
   for (int order = 1; order < points; ++order)
     for (int j = points - 1; j >= order; --j)
@@ -131,6 +132,30 @@ double History::Step::value(double s, bool derivative) const {
     y = y * (part - x[j]) + slopes[j];
   }
   return derivative ? rate / (to - from) : y;
+}
+
+std::array<double, 3> History::Step::derivatives(double s) const {
+  const auto& x = nodes();
+  const double h = to - from, part = (s - from) / h;
+  double y = slopes[points - 1], rate = 0, half_bend = 0;
+  for (int j = points - 2; j >= 0; --j) {
+    half_bend = half_bend * (part - x[j]) + rate;
+    rate = rate * (part - x[j]) + y;
+    y = y * (part - x[j]) + slopes[j];
+  }
+  return {y, rate / h, 2 * half_bend / (h * h)};
+}
+
+void History::join_smooth(double tolerance) {
+  if (stretches_.size() < 2 || steps_.size() < 2) return;
+  if (stretches_.back().first + 1 != forgotten_steps_ + steps_.size()) return;
+  const Step &after = steps_.back(), &before = *(steps_.end() - 2);
+  const std::array<double, 3> left = before.derivatives(before.to), right = after.derivatives(after.from);
+  // what they are apart after a quarter of the shorter step
+  const double h = std::min(before.to - before.from, after.to - after.from) / 4;
+  const double apart = std::max(
+      {std::abs(right[0] - left[0]), std::abs(right[1] - left[1]) * h, std::abs(right[2] - left[2]) * h * h / 2});
+  if (apart <= tolerance * size_) stretches_.pop_back();
 }
 
 void History::add_break(double t, int order) {
@@ -166,7 +191,9 @@ double History::value(double s, int k, bool derivative) const {
   if (first == last && first == steps_.begin()) return derivative ? 0 : before_;
   if (first == last) --first;
   const auto found = std::partition_point(first, last - 1, [s](const Step& step) { return step.to < s; });
-  return found->value(s, derivative);
+  // an end is located by a little more than it is; a step of no length there is no ground to go on from
+  const bool has_ended = kept + 1 < stretches();
+  return found->value(has_ended ? std::clamp(s, first->from, (last - 1)->to) : s, derivative);
 }
 
 int History::find_stretch(double s) const {

@@ -17,8 +17,10 @@ namespace coenergy::equations {
 /// is in, 0, 1, … (−1 before the start of the run), and changes it by a located event as s passes its end: between
 /// events what is read is smooth, as methods need it.
 ///
-/// A bend of u that comes from another delayed bend is smoother by one order at least (an integration lies between
-/// them, or else it is a jump in each round): `order` counts these, and from smooth_order on there is no new stretch.
+/// Where states and time tell u, a bend of it that comes from another delayed bend is smoother by one order at least, as
+/// an integration lies between them: `order` counts these, and from smooth_order on there is no new stretch. Elsewhere
+/// (waves that are reflected at once) every round has the same jump. So a stretch is joined to the one before it as soon
+/// as its first step shows that u and its first two derivatives hardly change there (join_smooth).
 class History {
  public:
   static constexpr int points = 7;
@@ -32,6 +34,10 @@ class History {
   void add_step(double from, double to, const std::array<double, points>& values);
   /// A new stretch from t on; none where the bend is smooth.
   void add_break(double t, int order);
+  /// Takes back a stretch that began with the last step if u goes on across its begin, to this part of the size of u.
+  /// Nobody must have read beyond its begin yet.
+  void join_smooth(double tolerance);
+  double last_break() const { return stretches_.back().from; }
   /// What lies before t is read no more.
   void forget(double t);
 
@@ -44,13 +50,14 @@ class History {
   int order_of_break(int stretch) const;  ///< at the begin of the stretch
   double same_time(double s) const;       ///< instants closer than this are one, as in a run
 
-  void visit(StateArchive& archive) { archive(before_, steps_, stretches_, forgotten_steps_, forgotten_stretches_); }
+  void visit(StateArchive& archive) { archive(before_, size_, steps_, stretches_, forgotten_steps_, forgotten_stretches_); }
 
  private:
   struct Step {
     double from = 0, to = 0;
     std::array<double, points> slopes{};  ///< Newton's divided differences over nodes()
     double value(double s, bool derivative) const;
+    std::array<double, 3> derivatives(double s) const;  ///< of order 0, 1 and 2
     void visit(StateArchive& archive) { archive(from, to, slopes); }
   };
   struct Stretch {
@@ -63,6 +70,7 @@ class History {
   int stretches() const { return static_cast<int>(stretches_.size()) + forgotten_stretches_; }
 
   double before_ = std::numeric_limits<double>::quiet_NaN();
+  double size_ = 0;  ///< largest |u|
   std::vector<Step> steps_;
   std::vector<Stretch> stretches_;
   std::uint64_t forgotten_steps_ = 0;  ///< no longer in steps_

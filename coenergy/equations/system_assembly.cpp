@@ -322,6 +322,7 @@ System Builder::build() {
   data->delays = m.delays;
   data->delay_function = own.make_lazy(m.delay_values);
   for (const Expr& e : m.delay_values) data->delays_are_solved_for |= is_solved_for(v, e);
+  data->delays_are_reflected = data->delays_are_solved_for || reads_history(m.delay_values);
   data->discrete_names = m.discrete_names;
   add_clocks(*data, own, v, m.clock_laws);
   std::vector<Expr> updates;

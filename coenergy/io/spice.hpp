@@ -94,7 +94,7 @@ double compute_measure(const Netlist::Measure& measure, const std::map<std::stri
 /// The netlist with every independent source at its dc value, as .op, .dc and .ac see it: `.ic` holds no node of them.
 model::Model make_dc_model(const Netlist& netlist);
 
-/// Reads a netlist: title, comments (`*`, `;`, `$`), continuations (`+`), elements R L C K V I E F G H B D S W M Q J X,
+/// Reads a netlist: title, comments (`*`, `;`, `$`), continuations (`+`), elements R L C K V I E F G H B D S W M Q J T O X,
 /// `.model`, `.param`, `.func`, `.subckt`, `.include`, `.lib`, `.ic`, `.nodeset`, `.op`, `.dc`, `.tran`, `.ac`,
 /// `.print`, `.save`, `.meas`, `.step`, `.data`, `.temp`; no difference between capital and small letters; node 0 is the ground.
 ///

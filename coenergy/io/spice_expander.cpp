@@ -349,11 +349,14 @@ void Expander::write_element(const Element& e) {
       return write_bipolar(*this, e);
     case 'j':
       return write_jfet(*this, e);
+    case 't':
+    case 'o':
+      return write_line(*this, e);
     default:
       break;
   }
   throw Error(e.where(), name + ": elements " + std::string(1, name[0]) +
-                             " are not understood; there are R L C K V I E F G H B D S W M Q J X");
+                             " are not understood; there are R L C K V I E F G H B D S W M Q J T O X");
 }
 
 }  // namespace coenergy::io::spice

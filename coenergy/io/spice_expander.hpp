@@ -196,5 +196,6 @@ void write_switch(Expander& x, const Element& e);  ///< S, W
 void write_mosfet(Expander& x, const Element& e);
 void write_bipolar(Expander& x, const Element& e);
 void write_jfet(Expander& x, const Element& e);
+void write_line(Expander& x, const Element& e);  ///< T, O
 
 }  // namespace coenergy::io::spice

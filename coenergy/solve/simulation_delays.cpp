@@ -44,6 +44,7 @@ int Simulation::find_reading_ahead() {
 bool Simulation::record_pasts() {
   if (pasts_.empty()) return true;
   constexpr int points = equations::History::points;
+  constexpr double round_off = 1e-12;  // of derivatives of polynomials, where no tolerance says how large steps are
   const bool solves = evaluator_->system().data().delays_are_solved_for || !interpolates_all();
   std::vector<std::array<double, points>> values(pasts_.size());
   const auto note = [&](const equations::Point& p, int j) {
@@ -64,23 +65,27 @@ bool Simulation::record_pasts() {
   note(next_, points - 1);
   for (std::size_t k = 0; k < pasts_.size(); ++k) {
     pasts_[k].add_step(now_.t, next_.t, values[k]);
+    if (evaluator_->system().data().delays_are_reflected && read_[k].at <= pasts_[k].last_break() + instant_)
+      pasts_[k].join_smooth(adaptive_ ? options_.rtol : round_off);
     pasts_[k].forget(now_.t - evaluator_->system().data().delays[k].longest);
   }
   return true;
 }
 
 /// How smooth what happens at now_ is (see History), before it has happened: one more than the roughest of the delayed
-/// bends that arrive, if nothing else happens.
+/// bends that arrive, if nothing else happens; no more where what arrives leaves at once.
 int Simulation::order_of_break() const {
   if (pasts_.empty() || now_.t >= clock_ - instant_) return 0;
-  const auto& delays = evaluator_->system().data().delays;
+  const auto& data = evaluator_->system().data();
+  const auto& delays = data.delays;
+  const int smoother = data.delays_are_reflected ? 0 : 1;
   int order = equations::History::smooth_order;
   std::size_t arrivals = 0;
   const std::vector<int> crossed = crossed_indicators();
   for (std::size_t k = 0; k < delays.size(); ++k) {
     if (std::find(crossed.begin(), crossed.end(), delays[k].indicator) == crossed.end()) continue;
     ++arrivals;
-    order = std::min(order, pasts_[k].order_of_break(static_cast<int>(now_.d[delays[k].passed]) + 1) + 1);
+    order = std::min(order, pasts_[k].order_of_break(static_cast<int>(now_.d[delays[k].passed]) + 1) + smoother);
   }
   return arrivals > 0 && arrivals == crossed.size() ? order : 0;
 }

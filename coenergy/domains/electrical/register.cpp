@@ -26,6 +26,7 @@
 #include "coenergy/domains/electrical/smooth_switch.hpp"
 #include "coenergy/domains/electrical/switch.hpp"
 #include "coenergy/domains/electrical/temperature_dependent_resistor.hpp"
+#include "coenergy/domains/electrical/transmission_line.hpp"
 #include "coenergy/domains/electrical/voltage_source.hpp"
 #include "coenergy/domains/electrical/voltmeter.hpp"
 #include "coenergy/domains/electrical/waveform.hpp"
@@ -47,6 +48,7 @@ void register_electrical(model::Registry& registry) {
   registry.add<electrical::CoenergyWindings>();
   registry.add<electrical::IdealTransformer>();
   registry.add<electrical::Gyrator>();
+  registry.add<electrical::TransmissionLine>();
   // any characteristic
   registry.add<electrical::TemperatureDependentResistor>();
   registry.add<electrical::NonlinearResistor>();
