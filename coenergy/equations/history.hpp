@@ -50,7 +50,9 @@ class History {
   int order_of_break(int stretch) const;  ///< at the begin of the stretch
   double same_time(double s) const;       ///< instants closer than this are one, as in a run
 
-  void visit(StateArchive& archive) { archive(before_, size_, steps_, stretches_, forgotten_steps_, forgotten_stretches_); }
+  void visit(StateArchive& archive) {
+    archive(before_, size_, steps_, stretches_, forgotten_steps_, forgotten_stretches_);
+  }
 
  private:
   struct Step {
