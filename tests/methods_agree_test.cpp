@@ -145,6 +145,47 @@ components:
   });
 }
 
+// A pulse of a force in the middle of a rest, shorter than a fiftieth of the run is long: no error tells of it, and steps that
+// grow without a limit passed over it. It slides from where the force exceeds friction to where it has come to rest.
+TEST(MethodsAgree, OnAPulseOfAForceOnWhatSticks) {
+  const std::string text = R"(
+components:
+  m: {type: mechanical.Mass, m: 1.3}
+  load: {type: mechanical.Force, flange: m, f: 3.4 N*exp(-((time - 0.81 s)/17 ms)^2)}
+  rub: {type: mechanical.TranslationalFriction, a: ground, b: m, law: stick, coulomb: 2.1}
+)";
+  constexpr double t_end = 1.3, mass = 1.3, peak = 3.4, middle = 0.81, width = 17e-3, coulomb = 2.1;
+  const double start = middle - width * std::sqrt(std::log(peak / coulomb));
+  const auto speed = [&](double t) {
+    const double impulse =
+        peak * width * std::sqrt(M_PI) / 2 * (std::erf((t - middle) / width) - std::erf((start - middle) / width));
+    return (impulse - coulomb * (t - start)) / mass;
+  };
+  double rest = middle + 4 * width;  // by Newton's method from beyond
+  for (int k = 0; k < 30; ++k)
+    rest -= speed(rest) * mass / (peak * std::exp(-std::pow((rest - middle) / width, 2)) - coulomb);
+  double way = 0;  // by Simpson's rule
+  constexpr int parts = 1000;
+  for (int k = 0; k <= parts; ++k)
+    way += (k % parts == 0 ? 1
+            : k % 2 == 1   ? 4
+                           : 2) *
+           speed(start + k * (rest - start) / parts) * (rest - start) / (3 * parts);
+  const equations::System system = compile_model(io::parse_model(text, "m.yaml"));
+  for (const std::string& method : solve::method_names()) {
+    if (!solve::has_error_estimate(method)) continue;
+    for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
+      solve::Options options;
+      options.t_end = t_end, options.method = method, options.rtol = tolerance, options.atol = 1e-2 * tolerance;
+      const solve::Result r = solve::simulate(system, options);
+      ASSERT_EQ(r.status, solve::Status::done) << method << r.text;
+      // each step may be off by a tolerance
+      const double allowed = tolerance * way * double(r.statistics.steps);
+      EXPECT_NEAR(r.signal("m.s").back(), way, allowed) << method << " " << tolerance;
+    }
+  }
+}
+
 // Rates that look small for a moment: an oscillation of many periods and a source of many, from a flat start.
 TEST(MethodsAgree, OnOscillationsOfManyPeriodsByTheDefaultAndTheOthers) {
   const std::string ring = R"(

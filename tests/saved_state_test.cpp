@@ -193,6 +193,34 @@ TEST_F(SavedRun, OtherOptionsAreRefusedButALaterEndIsNot) {
   EXPECT_EQ(reason_for(model_, other, bytes), "nothing was thrown");
 }
 
+// What is at rest makes the longest steps: a fiftieth of the run, of the one that was saved where another goes on with it.
+TEST(SavedRunAtRest, GoesOnWithTheLongestStepOfTheRunThatWasSaved) {
+  const equations::System system = compile_model(io::parse_model(R"(
+components:
+  C: {type: electrical.Capacitor, p: a, n: gnd, C: 1 uF}
+  R: {type: electrical.Resistor, p: a, n: gnd, R: 1 kohm}
+)",
+                                                                 "m.yaml"));
+  equations::Evaluator evaluator(system);
+  const auto run = [&](double t_end, const std::string& from) {
+    Options options;
+    options.t_end = t_end;
+    Simulation s(evaluator, options);
+    if (!from.empty()) s.load(from);
+    double longest = 0;
+    for (double before = s.now().t; s.step(); before = s.now().t) longest = std::max(longest, s.now().t - before);
+    return longest;
+  };
+  Options options;
+  options.t_end = 0.7;
+  Simulation s(evaluator, options);
+  for (int k = 0; k < 12; ++k) s.step();
+  const std::string state = s.save();
+  EXPECT_NEAR(run(0.7, state), 0.7 / 50, 1e-15);
+  EXPECT_NEAR(run(2.1, state), 0.7 / 50, 1e-15);
+  EXPECT_NEAR(run(2.1, ""), 2.1 / 50, 1e-15);
+}
+
 TEST_F(SavedRun, DamageIsFoundWhereverItIs) {
   const std::string bytes = save_after(5);
   equations::Evaluator evaluator(compile_model(model_));

@@ -34,7 +34,7 @@ struct Options {
   double t_end = 1;
   std::string method = "radau";
   double step = 0;         ///< fixed step, or first step of an adaptive method; 0: chosen
-  double max_step = 0;     ///< upper limit of adaptive steps; 0: none
+  double max_step = 0;     ///< upper limit of adaptive steps; 0: a fiftieth of the run, see Simulation::longest_step()
   double min_step = 0;     ///< a run that needs smaller steps is given up; 0: 1e-14 of the larger of |t_start|, |t_end|
   double output_step = 0;  ///< rows at t_start + k·output_step and at t_end; 0: a row after every step
   bool record_events = true;  ///< rows also just before and just after every event

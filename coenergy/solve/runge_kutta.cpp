@@ -81,7 +81,8 @@ double RungeKutta::estimate_error(const equations::Point& from, const equations:
   const double fine = embedded_error(tableau_->b_error, from, to, h);
   if (tableau_->b_coarse.empty() || fine == 0) return fine;
   const double coarse = embedded_error(tableau_->b_coarse, from, to, h);
-  return fine * fine / std::sqrt(fine * fine + 0.01 * coarse * coarse);
+  // no squares: those of errors below 1e-162 tolerances would be zero
+  return fine * (fine / std::hypot(fine, 0.1 * coarse));
 }
 
 double RungeKutta::embedded_error(const std::vector<double>& b, const equations::Point& from,

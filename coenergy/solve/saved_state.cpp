@@ -12,7 +12,7 @@ namespace coenergy::solve {
 namespace {
 
 constexpr std::string_view magic = "coenergy state\n";
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 
 void add_numbers(Checksum& sum, std::span<const double> values) {
   for (double value : values) {

@@ -140,10 +140,10 @@ Result Simulation::take_result() {
 // ---- steps
 
 bool Simulation::start() {
-  const double span = options_.t_end - options_.t_start;
+  span_ = options_.t_end - options_.t_start;
   const double largest = std::max(std::abs(options_.t_start), std::abs(options_.t_end));
   min_step_ = options_.min_step > 0 ? options_.min_step : 1e-14 * largest;
-  instant_ = 1e-12 * std::max(largest, span);
+  instant_ = 1e-12 * std::max(largest, span_);
 
   // consistent values
   begin_pasts();
@@ -164,7 +164,7 @@ bool Simulation::start() {
   evaluator_->indicators(now_, g_now_);
   events_.find_sides(now_, sides_);
   clock_ = evaluator_->next_clock_time(now_.t);
-  last_event_ = now_.t - span;
+  last_event_ = now_.t - span_;
   redundancy_ = start.redundancy;
   make_method();
   stepper_->begin(now_);
@@ -181,9 +181,25 @@ bool Simulation::start() {
 }
 
 void Simulation::make_method() {
-  stepper_ = make_stepper(*evaluator_, options_, *statistics_, redundancy_);
+  stepper_ = make_stepper(*evaluator_, options_of_method(), *statistics_, redundancy_);
   // indicators may depend on anything
   if (shows_only_states() && evaluator_->system().indicators() == 0) stepper_->want(*recorder_.needs());
+}
+
+/// The upper limit of steps: as given, or a fiftieth of the run. While states rest no error limits a step, and what
+/// comes and goes within one, a pulse of a force, would not be seen. Of fixed steps there is none. A run that is resumed
+/// with another end keeps the limits of the run that was saved.
+double Simulation::longest_step() const {
+  constexpr double part = 1.0 / 50;
+  if (options_.max_step > 0) return options_.max_step;
+  return is_adaptive(options_) ? part * span_ : std::numeric_limits<double>::infinity();
+}
+
+/// The same for methods that choose their steps themselves.
+Options Simulation::options_of_method() const {
+  Options options = options_;
+  if (is_adaptive(options)) options.max_step = longest_step();
+  return options;
 }
 
 /// A hundredth of the time in which the solution would change by its own size.
@@ -223,7 +239,7 @@ double Simulation::next_stop() const {
 double Simulation::choose_step(double stop) {
   const double remaining = stop - now_.t;
   double h = std::min(step_, cap_);
-  if (options_.max_step > 0) h = std::min(h, options_.max_step);
+  h = std::min(h, longest_step());
   const double reach = adaptive_ ? h : (1 + 2.5 * leftover) * h;
   if (reach >= remaining * (1 - same_node))
     h = remaining;
@@ -280,7 +296,7 @@ bool Simulation::advance(double stop) {
     }
     // where states rest their errors do not limit the step, although forces that hold them may come and go
     // (parts of the run that can be seen: below, what decides may be round-off about nothing)
-    const double finest = 1e-4 * (options_.t_end - options_.t_start);
+    const double finest = 1e-4 * span_;
     if (adaptive_ && outcome.error <= blind && halvings < most_halvings && h > finest && !are_indicators_resolved()) {
       limit = step_ = h / 2;
       ++halvings;
@@ -307,7 +323,7 @@ bool Simulation::leap() {
   const double h = 10 * min_step_;
   if (now_.t > last_leap_ + apart * min_step_) leaps_ = 0;
   if (++leaps_ > most_leaps || now_.t + h > std::min({clock_, until_})) return false;
-  const double step = std::exchange(step_, 0.01 * options_.t_end - 0.01 * options_.t_start);
+  const double step = std::exchange(step_, 0.01 * span_);
   const StepOutcome outcome = try_step(h, next_);
   if (!outcome.newton.converged || !is_short_) return step_ = step, false;
   step_ = h, cap_ = std::numeric_limits<double>::infinity();

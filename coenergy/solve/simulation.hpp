@@ -95,6 +95,8 @@ class Simulation {
   bool is_crossed_near(std::size_t k, double& s);
   std::string describe_singularity();
   double first_step() const;
+  double longest_step() const;
+  Options options_of_method() const;
 
   // inputs and state
   bool settle_inputs();
@@ -166,6 +168,7 @@ class Simulation {
   bool has_started_ = false, has_ended_ = false;
   bool inputs_changed_ = false;
   double until_ = 0;  // of advance_to()
+  double span_ = 0;   // length of the run as it was begun, which limits of steps follow from
   long rows_ = 0;
   equations::Point now_, next_, trial_, at_;
   bool adaptive_ = false;

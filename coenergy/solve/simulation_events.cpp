@@ -55,7 +55,7 @@ double Simulation::limit_to_time_event(double h) {
 /// method with a fixed step, which has the constraints at position level, round-off of the positions grows with 1/h².
 double Simulation::short_step() const {
   constexpr double of_fixed = 1e-2, of_adaptive = 1e-6;
-  const double usual = options_.max_step > 0 ? std::min({step_, cap_, options_.max_step}) : std::min(step_, cap_);
+  const double usual = std::min({step_, cap_, longest_step()});
   return (adaptive_ ? of_adaptive : of_fixed) * usual;
 }
 

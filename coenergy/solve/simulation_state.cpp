@@ -103,7 +103,7 @@ void Simulation::load(std::string_view bytes) {
 
 /// In an order in which what is read makes what comes next.
 void Simulation::visit(StateArchive& archive) {
-  archive(redundancy_);
+  archive(redundancy_, span_);
   if (archive.reads()) make_method();
   const int parameters = evaluator_->system().parameters();
   for (int k = 0; k < parameters; ++k) {
