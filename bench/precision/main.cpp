@@ -61,8 +61,13 @@ double user_time() {
   return double(usage.ru_utime.tv_sec) + 1e-6 * double(usage.ru_utime.tv_usec);
 }
 
+struct Worst {
+  double error = 0;
+  std::string signal;
+};
+
 /// Largest error of all signals, relative to their sizes; nothing where rows are missing.
-std::optional<double> compute_error(const solve::Result& result, const solve::Result& reference) {
+std::optional<Worst> compute_error(const solve::Result& result, const solve::Result& reference) {
   if (result.times.size() != reference.times.size()) return std::nullopt;
   const std::size_t n = reference.names.size();
   std::vector<double> size(n);
@@ -72,13 +77,14 @@ std::optional<double> compute_error(const solve::Result& result, const solve::Re
       size[k] = std::max(size[k], std::abs(reference.row(i)[k]));
       of_unit[reference.units[k]] = std::max(of_unit[reference.units[k]], size[k]);
     }
-  double error = 0;
+  Worst worst;
   for (std::size_t i = 0; i < reference.times.size(); ++i)
     for (std::size_t k = 0; k < n; ++k) {
       const double scale = std::max(size[k], 1e-3 * of_unit[reference.units[k]]);
-      if (scale > 0) error = std::max(error, std::abs(result.row(i)[k] - reference.row(i)[k]) / scale);
+      const double error = scale > 0 ? std::abs(result.row(i)[k] - reference.row(i)[k]) / scale : 0;
+      if (error > worst.error) worst = {error, reference.names[k]};
     }
-  return error;
+  return worst;
 }
 
 struct Study {
@@ -108,22 +114,24 @@ void Study::run(const bench::Problem& problem, const Prepared& prepared, const s
     const double begin = user_time();
     const solve::Result result = solve::simulate(prepared.compiled.system, options);
     const double time = user_time() - begin;
-    const auto error = result.status == solve::Status::done ? compute_error(result, reference) : std::nullopt;
+    const auto worst = result.status == solve::Status::done ? compute_error(result, reference) : std::nullopt;
     const solve::Statistics& s = result.statistics;
-    if (!error) {
+    if (!worst) {
       fmt::print("  {:<18} {:8.0e}   {}\n", method, tolerance, result.text);
       if (method == solve::Options{}.method) miss("the default method does not reach the end");
       continue;
     }
-    fmt::print("  {:<18} {:8.0e} {:10.2e} {:9.2f} {:8} {:8} {:8} {:9} {:8} {:8.3f}\n", method, tolerance, *error,
-               *error / tolerance, s.steps, s.rejected, s.newton_failures, s.residuals, s.jacobians, time);
+    const double error = worst->error;
+    fmt::print("  {:<18} {:8.0e} {:10.2e} {:9.2f} {:8} {:8} {:8} {:9} {:8} {:8.3f}  {}\n", method, tolerance, error,
+               error / tolerance, s.steps, s.rejected, s.newton_failures, s.residuals, s.jacobians, time,
+               worst->signal);
     std::fflush(stdout);
     if (method == solve::Options{}.method && !problem.chaotic &&
-        *error > std::max(most_off * tolerance, reference_error))
-      miss(fmt::format("the default method is off by {:.0f} tolerances", *error / tolerance));
-    if (*error > std::max(1.5 * before, reference_error))
-      miss(fmt::format("{} gets worse as the tolerance is tightened: {:.1e} after {:.1e}", method, *error, before));
-    before = std::max(*error, reference_error);
+        error > std::max(most_off * tolerance, reference_error))
+      miss(fmt::format("the default method is off by {:.0f} tolerances", error / tolerance));
+    if (error > std::max(1.5 * before, reference_error))
+      miss(fmt::format("{} gets worse as the tolerance is tightened: {:.1e} after {:.1e}", method, error, before));
+    before = std::max(error, reference_error);
   }
 }
 
@@ -162,8 +170,8 @@ int main(int argc, char** argv) {
   }
   if (study.methods.empty()) study.methods = {"radau", "esdirk", "dopri", "dop853", "generalized-alpha"};
   if (study.tolerances.empty()) study.tolerances = {1e-3, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
-  fmt::print("  {:<18} {:>8} {:>10} {:>9} {:>8} {:>8} {:>8} {:>9} {:>8} {:>8}\n", "method", "asked", "error",
-             "error/asked", "steps", "rejected", "repeated", "residuals", "jacobians", "user s");
+  fmt::print("  {:<18} {:>8} {:>10} {:>9} {:>8} {:>8} {:>8} {:>9} {:>8} {:>8}  {}\n", "method", "asked", "error",
+             "error/asked", "steps", "rejected", "repeated", "residuals", "jacobians", "user s", "worst signal");
   for (const bench::Problem& problem : bench::problems()) try {
       if (study.wants(problem)) study.run(problem);
     } catch (const Error& e) {
