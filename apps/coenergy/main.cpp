@@ -397,6 +397,30 @@ int run_command(const std::vector<std::string>& words) {
   effective_verb.add_option("--joint", effective_joints, "joint or shaft of the actuator")->required()->delimiter(',');
   effective_verb.callback([&] { status = app::effective(effective, effective_joints); });
 
+  app::ReduceArguments reduce;
+  CLI::App& reduce_verb = *program.add_subcommand("reduce", "a flexible mechanism in few coordinates");
+  add_model_options(reduce_verb, reduce.model);
+  reduce_verb.add_option("--method", reduce.method, "gmp: rigid, constraint and internal modes of each configuration")
+      ->capture_default_str();
+  reduce_verb
+      .add_option("--theta", reduce.theta,
+                  "joint whose coordinate is kept; without it those whose torque or force is an input of the model")
+      ->take_all()
+      ->allow_extra_args(false);
+  reduce_verb
+      .add_option("--direction", reduce.directions,
+                  "position that loads act on, e.g. tip.z; without it the outputs of the model")
+      ->take_all()
+      ->allow_extra_args(false);
+  reduce_verb.add_option("--sensor", reduce.sensors, "further position to be told")
+      ->take_all()
+      ->allow_extra_args(false);
+  reduce_verb.add_option("--modes", reduce.modes, "internal modes")->capture_default_str()->check(CLI::Range(0, 1000));
+  reduce_verb.add_option("--at", reduce.at, "configuration: theta, or several with commas, e.g. 0.1,-0.2")
+      ->take_all()
+      ->allow_extra_args(false);
+  reduce_verb.callback([&] { status = app::reduce(reduce); });
+
   if (words.empty()) {
     std::fputs(program.help().c_str(), stderr);
     return 2;

@@ -114,6 +114,14 @@ struct SolveArguments {
   int starts = 200;                  ///< … from so many points
 };
 
+struct ReduceArguments {
+  ModelArguments model;
+  std::string method = "gmp";
+  std::vector<std::string> theta, directions, sensors;
+  std::vector<std::string> at;  ///< values of theta, "0.5" or "0.1,0.2", one configuration each
+  int modes = 3;                ///< internal ones
+};
+
 struct ExamplesArguments {
   std::string name, folder = ".";  ///< "": list them; else write the files of this one into a folder
   bool json = false;
@@ -139,6 +147,8 @@ int modes_by_value(const LinearizeArguments& arguments, int count, const std::st
 int generate(const GenerateArguments& arguments);
 int inverse(const InverseArguments& arguments);
 int kinematics(const KinematicsArguments& arguments);  ///< 1 also where the target cannot be reached
+/// A mechanism in few coordinates: rigid ones, constraint and internal modes.
+int reduce(const ReduceArguments& arguments);
 int effective(const LinearizeArguments& arguments, const std::vector<std::string>& joints);
 int operating_point(const ModelArguments& arguments);
 /// Static equilibrium of the whole and its stability; `output`: a .csv of the signals, or none.
