@@ -54,6 +54,28 @@ simulate: {t_start: 1 s, t_end: 2 s, output_step: 20 ms, method: dop853, rtol: 1
   EXPECT_EQ(actual.units, (std::vector<std::string>{"s", "rad", "rad", "rad/s", "rad/s"}));
 }
 
+TEST(GenerateCli, FunctionsOfTheWholeModelRefuseWhatTheyDoNotUse) {
+  const Folder folder;
+  const auto refuse = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"generate", model, "-o", (folder / "code").string(), "--function"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome o = run_program(words);
+    EXPECT_EQ(o.status, 2) << o.all();
+    return o.message;
+  };
+  EXPECT_NE(refuse({"step", "--joints", "joint"})
+                .find("--joints belongs to functions of a mechanism; step is one of "
+                      "the whole model"),
+            std::string::npos);
+  EXPECT_NE(refuse({"step", "--language", "python"}).find("is written as c or cpp"), std::string::npos);
+  EXPECT_NE(refuse({"step", "--prefix", "2x"}).find("prefix: \"2x\" cannot begin a name in C"), std::string::npos);
+  EXPECT_NE(refuse({"steps"}).find("did you mean step?"), std::string::npos);
+  EXPECT_NE(refuse({"step", "--outputs", "pivot.qd,joint.qq"}).find("did you mean joint.q"), std::string::npos);
+  EXPECT_NE(refuse({"step", "--input", "motor.v"}).find("there is no"), std::string::npos);
+  EXPECT_NE(refuse({"mass-matrix", "--prefix", "arm"}).find("--prefix belongs to functions of the whole model"),
+            std::string::npos);
+}
+
 TEST(GenerateCli, WrongArgumentsAreRefused) {
   const auto refuse = [](std::vector<std::string> more) {
     std::vector<std::string> words{"generate", model};

@@ -20,14 +20,22 @@ using generate::Parameters;
 using generate::Task;
 using symbolic::Language;
 
+const std::vector<std::string> system_functions = {"derivatives", "residual", "outputs", "events", "step", "linearize"};
+
+bool is_system_function(const std::string& name) {
+  return std::find(system_functions.begin(), system_functions.end(), name) != system_functions.end();
+}
+
 template <class T>
-T choose(const std::string& option, const std::string& wish, const std::vector<std::pair<std::string, T>>& choices) {
-  std::vector<std::string> known;
-  std::string all;
+T choose(const std::string& option, const std::string& wish, const std::vector<std::pair<std::string, T>>& choices,
+         const std::vector<std::string>& others = {}) {
+  std::vector<std::string> known = others;
+  std::string all = fmt::format("{}{}", fmt::join(others, ", "), others.empty() ? "" : ", ");
+  const std::size_t begin = all.size();
   for (const auto& [name, value] : choices) {
     if (name == wish) return value;
     known.push_back(name);
-    all += (all.empty() ? "" : ", ") + name;
+    all += (all.size() == begin ? "" : ", ") + name;
   }
   throw Error(option + " " + wish + " must be one of " + all + did_you_mean(wish, known));
 }
@@ -93,11 +101,15 @@ generate::RunPlan plan_run(const model::Model& model) {
 }  // namespace
 
 int generate(const GenerateArguments& arguments) {
+  if (is_system_function(arguments.function)) return generate_system(arguments);
+  if (!arguments.outputs.empty() || !arguments.prefix.empty())
+    throw Error(std::string(arguments.prefix.empty() ? "--outputs" : "--prefix") +
+                " belongs to functions of the whole model; " + arguments.function + " is none");
   generate::Request request;
   std::vector<std::pair<std::string, Task>> tasks;
   for (int i = 0; i <= static_cast<int>(Task::constraints); ++i)
     tasks.emplace_back(generate::name(static_cast<Task>(i)), static_cast<Task>(i));
-  request.task = choose("--function", arguments.function, tasks);
+  request.task = choose("--function", arguments.function, tasks, system_functions);
   request.parameters = choose<Parameters>(
       "--parameters", arguments.parameters,
       {{"symbolic", Parameters::symbolic}, {"constants", Parameters::constants}, {"numeric", Parameters::numeric}});

@@ -324,10 +324,11 @@ int run_command(const std::vector<std::string>& words) {
   verify_verb.callback([&] { status = app::verify(verify); });
 
   app::GenerateArguments generate;
-  CLI::App& generate_verb = *program.add_subcommand("generate", "source code of a mechanism's equations");
+  CLI::App& generate_verb = *program.add_subcommand("generate", "source code of a model, or of its mechanism");
   add_model_options(generate_verb, generate.model);
   generate_verb
       .add_option("--function", generate.function,
+                  "of the whole model: derivatives, residual, outputs, events, step or linearize; of its mechanism: "
                   "inverse-dynamics, forward-dynamics, mass-matrix, kinematics or constraints")
       ->required();
   generate_verb.add_option("--language", generate.language, "c, cpp, matlab or python")->capture_default_str();
@@ -352,6 +353,9 @@ int run_command(const std::vector<std::string>& words) {
   generate_verb
       .add_option("--actuated", generate.actuated, "joints with actuators, for inverse dynamics of closed loops")
       ->delimiter(',');
+  generate_verb.add_option("--outputs", generate.outputs, "of the whole model: only these signals")->delimiter(',');
+  generate_verb.add_option("--prefix", generate.prefix,
+                           "of all names in the code of the whole model; model without it");
   generate_verb.add_option("-o,--output", generate.folder, "folder of the files")->capture_default_str();
   generate_verb.callback([&] { status = app::generate(generate); });
 

@@ -55,8 +55,8 @@ struct VerifyArguments {
 
 struct GenerateArguments {
   ModelArguments model;
-  std::string function, language = "c", parameters = "symbolic", folder = ".";
-  std::vector<std::string> points, joints, inputs, independent, actuated;
+  std::string function, language = "c", parameters = "symbolic", folder = ".", prefix;
+  std::vector<std::string> points, joints, inputs, outputs, independent, actuated;
 };
 
 struct InverseArguments {
@@ -145,6 +145,8 @@ int modes(const LinearizeArguments& arguments, int count);
 int modes_by_value(const LinearizeArguments& arguments, int count, const std::string& parameter,
                    const std::vector<std::string>& values);
 int generate(const GenerateArguments& arguments);
+/// The same of functions of the whole model.
+int generate_system(const GenerateArguments& arguments);
 int inverse(const InverseArguments& arguments);
 int kinematics(const KinematicsArguments& arguments);  ///< 1 also where the target cannot be reached
 /// A mechanism in few coordinates: rigid ones, constraint and internal modes.

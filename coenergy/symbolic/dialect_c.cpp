@@ -61,11 +61,10 @@ static double @_look_up(const double* xs, int nx, const double* ys, int ny, cons
 }
 )";
 
-constexpr std::string_view helper_code = R"(
-static double @_min(double a, double b) { return a < b ? a : b; }
-static double @_max(double a, double b) { return a > b ? a : b; }
-static double @_sign(double a) { return (a > 0 ? 1.0 : 0.0) - (a < 0 ? 1.0 : 0.0); }
-)";
+constexpr std::pair<std::string_view, std::string_view> helpers[] = {
+    {"@_min(", "\nstatic double @_min(double a, double b) { return a < b ? a : b; }\n"},
+    {"@_max(", "\nstatic double @_max(double a, double b) { return a > b ? a : b; }\n"},
+    {"@_sign(", "\nstatic double @_sign(double a) { return (a > 0 ? 1.0 : 0.0) - (a < 0 ? 1.0 : 0.0); }\n"}};
 
 const std::unordered_set<std::string>& reserved_words() {
   static const std::unordered_set<std::string> words = {
@@ -123,9 +122,8 @@ class CDialect : public Dialect {
   std::string wrap(const Program&, const PrintOptions& options, std::span<const Program::Call* const> tables,
                    const std::string& statements) override {
     std::string out = comment(options.header, "// ") + (cpp_ ? "#include <cmath>\n" : "#include <math.h>\n");
-    if (statements.find(prefix_ + "_m") != std::string::npos ||
-        statements.find(prefix_ + "_sign(") != std::string::npos)
-      out += replace_at(helper_code, prefix_);
+    for (const auto& [call, code] : helpers)
+      if (statements.find(replace_at(call, prefix_)) != std::string::npos) out += replace_at(code, prefix_);
     if (!tables.empty()) out += replace_at(table_code, prefix_);
     for (std::size_t i = 0; i < tables.size(); ++i) {
       const Table& t = *tables[i]->table;
