@@ -19,7 +19,21 @@ using io::Netlist;
 using Kind = Netlist::Analysis::Kind;
 
 const char* name_of(Kind kind) {
-  return kind == Kind::transient ? "tran" : kind == Kind::ac ? "ac" : kind == Kind::dc ? "dc" : "op";
+  switch (kind) {
+    case Kind::op:
+      return "op";
+    case Kind::dc:
+      return "dc";
+    case Kind::ac:
+      return "ac";
+    case Kind::transient:
+      return "tran";
+    case Kind::transfer:
+      return "tf";
+    case Kind::noise:
+      return "noise";
+  }
+  return "";
 }
 
 /// Tells what the cards of a netlist give.
@@ -27,7 +41,8 @@ class Cards {
  public:
   Cards(const RunArguments& arguments, const Netlist& netlist)
       : arguments_(arguments), shows_(!arguments.quiet && !arguments.model.json) {
-    for (const Netlist::Analysis& a : netlist.analyses) tables_ += a.kind != Kind::op ? 1 : 0;
+    for (const Netlist::Analysis& a : netlist.analyses)
+      tables_ += a.kind != Kind::op && a.kind != Kind::transfer ? 1 : 0;
     for (const auto& [node, name] : netlist.nodes)
       nodes_.insert(netlist.label(node + "." + across_name(model::Domain::electrical)));
   }
@@ -35,7 +50,9 @@ class Cards {
   void tell(const io::NetlistTable& table) {
     for (std::size_t k = 0; k < table.names.size(); ++k) result_["units"][table.names[k]] = table.units[k];
     if (table.kind == Kind::op) return tell_operating_point(table);
+    if (table.kind == Kind::transfer) return tell_transfer(table);
     show(table);
+    tell_totals(table);
     nlohmann::json list = result_.contains("measures") ? result_["measures"] : nlohmann::json::array();
     tell_measures(table.kind, table.measures, list, shows_);
     if (!list.empty()) result_["measures"] = std::move(list);
@@ -50,6 +67,28 @@ class Cards {
       result_["op"]["signals"][table.names[k]] = table.rows[0][k];
       if (shows_) fmt::print("{:<30}{:>22.12g} {}\n", table.names[k], table.rows[0][k], table.units[k]);
     }
+  }
+
+  void tell_transfer(const io::NetlistTable& table) {
+    nlohmann::json values;
+    if (shows_) fmt::print(".tf: at the operating point by {}\n", table.method);
+    for (std::size_t k = 0; k < table.names.size(); ++k) {
+      values[table.names[k]] = table.rows[0][k];
+      if (shows_) fmt::print("{:<30}{:>22.12g} {}\n", table.names[k], table.rows[0][k], table.units[k]);
+    }
+    result_["tf"].push_back(std::move(values));
+  }
+
+  /// Of noise, over all frequencies.
+  void tell_totals(const io::NetlistTable& table) {
+    nlohmann::json values;
+    for (std::size_t k = 0; k < table.totals.size(); ++k) {
+      const auto& [name, value] = table.totals[k];
+      const std::string unit = table.units[k + 1].substr(0, 1);
+      values[name] = value, result_["units"][name] = unit;
+      if (shows_) fmt::print("{:<30}{:>22.12g} {}\n", name, value, unit);
+    }
+    if (!values.is_null()) result_["noise_totals"].push_back(std::move(values));
   }
 
   /// To the file, to the terminal (the columns that are wanted, else those of nodes), and to the results.
@@ -74,8 +113,9 @@ class Cards {
     if (!shows_ || !path.empty()) return;
     std::vector<std::size_t> columns;
     for (std::size_t k = 0; k < table.names.size(); ++k)
-      if (k < table.keys ||
-          (table.wanted.empty() ? is_of_node(table.names[k]) : table.wanted.count(table.names[k]) != 0))
+      if (k < table.keys || (table.kind == Kind::noise ? true
+                             : table.wanted.empty()    ? is_of_node(table.names[k])
+                                                       : table.wanted.count(table.names[k]) != 0))
         columns.push_back(k);
     for (std::size_t k : columns)
       fmt::print("{:>22}", table.names[k] + (table.units[k].empty() ? "" : " (" + table.units[k] + ")"));
@@ -142,6 +182,7 @@ Analysed run_analyses(const RunArguments& arguments, const io::Netlist& netlist)
     changed.values.insert(changed.values.end(), values.begin(), values.end());
     return prepare(load_model_at_rest(changed)).compiled.system;
   };
+  analyses.compile_model = [&](const model::Model& model) { return prepare(model).compiled.system; };
   Cards cards(arguments, netlist);
   Analysed analysed;
   for (const Netlist::Analysis& analysis : netlist.analyses) {

@@ -22,23 +22,32 @@ Phasors::Phasors(equations::Evaluator& evaluator, const equations::Point& point,
   for (int k : signals) gradients_.push_back(evaluator.signal_gradient(point, k));
 }
 
-std::vector<Phasors::Complex> Phasors::solve(double omega, const std::vector<std::pair<int, Complex>>& inputs) {
+std::vector<std::vector<Phasors::Complex>> Phasors::solve_each(double omega, const std::vector<Inputs>& inputs) {
   const Complex jw(0, omega);
-  std::vector<Complex> matrix(by_value_.size()), z(s_.n());
+  std::vector<Complex> matrix(by_value_.size());
   for (std::size_t k = 0; k < matrix.size(); ++k)
     matrix[k] = by_value_[k] + jw * by_rate_[k] + jw * jw * by_acceleration_[k];
+  if (!lu_.factor(matrix))
+    throw Error(fmt::format("there is no steady state at {:g} rad/s: the equations do not determine {}", omega,
+                            s_.unknown(lu_.weakest_column()).name));
+  std::vector<std::vector<Complex>> all;
+  for (const Inputs& one : inputs) all.push_back(solve_one(omega, one));
+  return all;
+}
+
+/// With the factors at this frequency.
+std::vector<Phasors::Complex> Phasors::solve_one(double omega, const Inputs& inputs) {
+  const Complex jw(0, omega);
+  std::vector<Complex> z(s_.n());
   std::vector<double> part(s_.n());
   // an input whose rate is in the equations has the phasor jω P of it
-  std::vector<std::pair<int, Complex>> given = inputs;
+  Inputs given = inputs;
   for (const auto& [parameter, phasor] : inputs)
     if (const int rate = s_.find_rate(s_.parameter_name(parameter)); rate >= 0) given.emplace_back(rate, jw * phasor);
   for (const auto& [parameter, phasor] : given) {
     evaluator_.parameter_derivative(point_, Level::position, parameter, part);
     for (int i = 0; i < s_.n(); ++i) z[i] -= part[i] * phasor;
   }
-  if (!lu_.factor(matrix))
-    throw Error(fmt::format("there is no steady state at {:g} rad/s: the equations do not determine {}", omega,
-                            s_.unknown(lu_.weakest_column()).name));
   lu_.solve(z);
 
   std::vector<Complex> values;

@@ -17,14 +17,18 @@ namespace coenergy::analyze {
 class Phasors {
  public:
   using Complex = std::complex<double>;
+  using Inputs = std::vector<std::pair<int, Complex>>;
 
   /// `signals` are indices of System::signals().
   Phasors(equations::Evaluator& evaluator, const equations::Point& point, const std::vector<int>& signals);
   /// Phasors of the signals at an angular frequency (rad/s) for those of some parameters (by index). Throws
   /// coenergy::Error where there is no steady state.
-  std::vector<Complex> solve(double omega, const std::vector<std::pair<int, Complex>>& inputs);
+  std::vector<Complex> solve(double omega, const Inputs& inputs) { return solve_each(omega, {inputs})[0]; }
+  /// The same for several inputs, each alone: they share the factors of the matrix.
+  std::vector<std::vector<Complex>> solve_each(double omega, const std::vector<Inputs>& inputs);
 
  private:
+  std::vector<Complex> solve_one(double omega, const Inputs& inputs);
   equations::Evaluator& evaluator_;
   equations::Point point_;
   const equations::System& s_;

@@ -1,71 +1,15 @@
-#include "coenergy/io/netlist_analyses.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
 #include <optional>
-#include <stdexcept>
 
 #include "coenergy/analyze/phasors.hpp"
-#include "coenergy/solve/initialize.hpp"
-#include "coenergy/solve/settle.hpp"
-#include "coenergy/solve/static_newton.hpp"
+#include "coenergy/io/netlist_rest.hpp"
 
 namespace coenergy::io {
 
 using Kind = Netlist::Analysis::Kind;
-
-namespace {
-
-/// There is no operating point, for the reason given.
-struct NoRest : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-}  // namespace
-
-/// The circuit at rest, with values of its own for the parameters.
-class NetlistAnalyses::Rest {
- public:
-  Rest(const equations::System& system, const solve::Options& options)
-      : options_(options), evaluator_(system), time_(evaluator_) {}
-
-  solve::Start find() {
-    solve::Start start = solve::initialize(evaluator_, options_);
-    if (!start.good) throw NoRest(start.text);
-    return start;
-  }
-  /// The point at rest that a small change of the circuit leads to from another one, so that a sweep shows hysteresis;
-  /// found anew where it does not lead to any.
-  equations::Point follow(const equations::Point& from) {
-    constexpr double beyond_all_time_constants = 1e9;  // s
-    constexpr int most_switchings = 50;
-    solve::Statistics statistics;
-    solve::StaticNewton newton(evaluator_, statistics);
-    equations::Point p = from;
-    for (int k = 0; k < most_switchings && newton.solve(p, beyond_all_time_constants, 0); ++k) {
-      std::fill(p.xd.begin(), p.xd.end(), 0.0);
-      if (!evaluator_.update_modes(p)) return p;
-    }
-    return find().point;
-  }
-  equations::Evaluator& evaluator() { return evaluator_; }
-  /// Values of some signals, by index.
-  std::vector<double> signals(const equations::Point& p, const std::vector<int>& wanted) {
-    all_.resize(evaluator_.system().signals().size());
-    evaluator_.signals(p, all_);
-    std::vector<double> values;
-    for (int k : wanted) values.push_back(all_[static_cast<std::size_t>(k)]);
-    return values;
-  }
-
- private:
-  const solve::Options& options_;
-  equations::Evaluator evaluator_;
-  solve::HeldTime time_;
-  std::vector<double> all_;
-};
 
 NetlistAnalyses::NetlistAnalyses(const Netlist& netlist, equations::System at_rest, solve::Options options)
     : netlist_(netlist), system_(std::move(at_rest)), options_(std::move(options)) {
@@ -79,6 +23,8 @@ NetlistTable NetlistAnalyses::run(const Netlist::Analysis& analysis) {
   try {
     if (analysis.kind == Kind::op) return run_op(rest);
     if (analysis.kind == Kind::dc) return run_dc(analysis);
+    if (analysis.kind == Kind::transfer) return run_transfer(analysis);
+    if (analysis.kind == Kind::noise) return run_noise(analysis);
     return run_ac(rest, analysis);
   } catch (const NoRest& e) {
     NetlistTable table;
@@ -232,7 +178,7 @@ void NetlistAnalyses::measure_between(Measures& measures, SweptCircuits& circuit
 }
 
 NetlistTable NetlistAnalyses::run_ac(Rest& rest, const Netlist::Analysis& analysis) {
-  NetlistTable table{Kind::ac, "", {"frequency"}, {"Hz"}, 1, {}, {}, {}, true, ""};
+  NetlistTable table{Kind::ac, "", {"frequency"}, {"Hz"}, 1, {}, {}, {}, {}, true, ""};
   const solve::Start start = rest.find();
   Inputs inputs;
   for (const Netlist::Source& source : netlist_.sources)

@@ -21,6 +21,7 @@ struct NetlistTable {
   std::vector<std::vector<double>> rows;  ///< .op: one; .ac: magnitude and phase (degrees) of every signal
   std::set<std::string> wanted;           ///< columns that .print asks for
   std::vector<NetlistMeasure> measures;   ///< of the .meas cards of this kind
+  std::vector<std::pair<std::string, double>> totals;  ///< .noise: root mean squares over all frequencies, V or A
 
   bool good = true;
   std::string text;  ///< why not
@@ -35,6 +36,8 @@ class NetlistAnalyses {
   NetlistAnalyses(const Netlist& netlist, equations::System at_rest, solve::Options options);
   /// The system with other values in the netlist, which .dc asks for where these are no parameters of the system.
   std::function<equations::System(const NetlistValues&)> compile_with;
+  /// The system of a model that is the one at rest with more components, which .tf and .noise ask for.
+  std::function<equations::System(const model::Model&)> compile_model;
 
   /// Carries out one card. Throws Error for cards that ask for what the circuit does not have.
   NetlistTable run(const Netlist::Analysis& analysis);
@@ -46,6 +49,9 @@ class NetlistAnalyses {
   NetlistTable run_op(Rest& rest);
   NetlistTable run_dc(const Netlist::Analysis& analysis);
   NetlistTable run_ac(Rest& rest, const Netlist::Analysis& analysis);
+  class Injections;
+  NetlistTable run_transfer(const Netlist::Analysis& analysis);
+  NetlistTable run_noise(const Netlist::Analysis& analysis);
   class SweptCircuits;
   using SweepPoint = std::pair<std::vector<std::vector<double>>, std::vector<double>>;  ///< values, what is measured
   std::string entry_of(const Netlist::Sweep& sweep) const;

@@ -52,13 +52,30 @@ struct Netlist {
   };
   /// What the cards ask for, in their order.
   struct Analysis {
-    enum class Kind { op, dc, ac, transient };
+    enum class Kind { op, dc, ac, transient, transfer, noise };
     Kind kind = Kind::op;
-    AcAnalysis ac;
+    AcAnalysis ac;              ///< also of .noise
     std::vector<Sweep> sweeps;  ///< of a .dc card: one, or two of which the first runs within the second
     Location where;
+    std::string output, input;  ///< of .tf and .noise: a signal, and the component of a source
   };
   std::vector<Analysis> analyses;
+  /// A current between two nodes that fluctuates; kept where a .noise card asks for it.
+  struct NoiseSource {
+    enum class Law {
+      thermal,  ///< 4 k T/R
+      shot,     ///< 2 q |i|
+      channel,  ///< 4 k T · 2/3 · g_m, with g_m = −∂i/∂Vto
+    };
+    Law law = Law::thermal;
+    std::string component, p, n;
+    std::string current;                ///< the output of the component that is i
+    double resistance = 0, kelvin = 0;  ///< ohm; 0: that of the operating point, v/i
+    /// In addition flicker·|i|^exponent/f, or flicker·g_m²/f^exponent; A²/Hz.
+    double flicker = 0, exponent = 1;
+    bool flickers_by_slope = false;
+  };
+  std::vector<NoiseSource> noise;
   std::vector<std::string> ac_signals, dc_signals;      ///< of .print ac and .print dc
   std::vector<std::string> saved;                       ///< signals that .save keeps; empty: all
   std::unordered_map<std::string, std::string> labels;  ///< signals that results call as the user did: v(a,b)
@@ -96,7 +113,7 @@ model::Model make_dc_model(const Netlist& netlist);
 
 /// Reads a netlist: title, comments (`*`, `;`, `$`), continuations (`+`), elements R L C K V I E F G H B D S W M Q J T O X,
 /// `.model`, `.param`, `.func`, `.subckt`, `.include`, `.lib`, `.ic`, `.nodeset`, `.op`, `.dc`, `.tran`, `.ac`,
-/// `.print`, `.save`, `.meas`, `.step`, `.data`, `.temp`; no difference between capital and small letters; node 0 is the ground.
+/// `.tf`, `.noise`, `.print`, `.save`, `.meas`, `.step`, `.data`, `.temp`; no difference between capital and small letters; node 0 is the ground.
 ///
 /// An element keeps its name; one inside a subcircuit X1 is X1_R1, a node inside it X1_mid. Names of nodes that are no
 /// identifiers become n_…: node 1 is n_1. Global parameters stay parameters of the model. `.tran` becomes the options

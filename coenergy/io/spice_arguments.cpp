@@ -64,6 +64,7 @@ double take_temperature(Expander& x, const Element& e, Arguments& a) {
   if (const Assignment* own = a.take("temp")) celsius = x.number(x.resolve(e, own->value), own->where);
   if (!(celsius > -273.15))
     throw Error(e.where(), e.tokens()[0].text + ": the temperature must be > -273.15 (degrees Celsius)");
+  x.set_element_temperature(celsius);
   return celsius;
 }
 

@@ -153,7 +153,9 @@ std::string add_base_resistance(Expander& x, const Element& e, ModelValues& m, c
     text = ohm(rbm) + " + " + ohm(rb - rbm) + "/" + e.name + ".q_b";
   }
   const std::string inside = x.add_node(e, "Rb_n");
-  x.add(e, "Rb", "electrical.Resistor", {{"p", pin}, {"n", inside}, {"R", Value(text)}});
+  const std::string component =
+      x.add(e, "Rb", "electrical.Resistor", {{"p", pin}, {"n", inside}, {"R", Value(text)}}).name;
+  x.add_noise({.component = component, .p = pin, .n = inside, .current = "i", .kelvin = x.element_kelvin()});
   return inside;
 }
 
@@ -178,7 +180,7 @@ void write_bipolar(Expander& x, const Element& e) {
   Arguments a(e, has_substrate ? 5 : 4);
   const Token name = take_model(e, a);
   const ModelCard& card = x.find_model(e, name, {"npn", "pnp"});
-  const double area = take_multiplier(x, e, a) * take_area(x, e, a);
+  const double multiplier = take_multiplier(x, e, a), area = multiplier * take_area(x, e, a);
   ModelValues m(x, e, card);
   m.expect("level", 1);
   const Temperatures temperatures = take_temperatures(x, e, a, m);
@@ -223,7 +225,10 @@ void write_bipolar(Expander& x, const Element& e) {
   };
   if (has_charge("cje", "tf") && has_charge("cjc", "tr")) entries.emplace_back("junctions", Value("voltage"));
   add_temperatures(x, temperatures.own, temperatures.nominal, e.where(), entries);
-  x.add(e, "", "electrical.BipolarTransistor", std::move(entries));
+  const std::string component = x.add(e, "", "electrical.BipolarTransistor", std::move(entries)).name;
+  using Law = Netlist::NoiseSource::Law;
+  x.add_noise({.law = Law::shot, .component = component, .p = n.c, .n = n.e, .current = "i"});
+  add_device_noise(x, m, {.law = Law::shot, .component = component, .p = n.b, .n = n.e, .current = "i_b"}, multiplier);
   add_bipolar_charges(x, e, m, card, area, temperatures, n);
   add_substrate(x, e, m, card, area, temperatures, n);
   if (m.number("ptf", 0) != 0)
@@ -231,7 +236,8 @@ void write_bipolar(Expander& x, const Element& e) {
            "model " + card.name +
                ": ptf is left out: near the transit frequency the collector current lags less than by this card");
   m.ignore({"vtf", "itf", "fc", "va", "vb", "ik", "irb", "jrb", "rbm", "is", "eg", "xti", "bf", "br"});
-  m.ignore(noise_and_ratings());
+  m.ignore({"kf", "af"});
+  m.ignore(ratings());
   if (!temperatures.differ()) m.ignore({"trs"});
   m.finish();
 }

@@ -1,4 +1,4 @@
-// The cards that say what to compute: .tran, .ac, .dc, .op, .ic, .nodeset, .options
+// The cards that say what to compute: .tran, .ac, .dc, .op, .tf, .noise, .ic, .nodeset, .options
 #include <algorithm>
 #include <cmath>
 
@@ -77,6 +77,8 @@ static bool is_of_elements(const std::string& name) {
 
 /// .temp and the options that elements depend on are needed before them; the last one counts.
 void Expander::read_early_options() {
+  wants_noise_ = std::any_of(cards_.controls.begin(), cards_.controls.end(),
+                             [](const Card& card) { return to_lower(card.first().text) == ".noise"; });
   const auto read = [&](const Card& card, std::size_t k, double& temperature) {
     const double celsius = number(value({&card, top(instances_), ""}, card.tokens[k]), card.tokens[k].where);
     if (!(celsius > -273.15))
@@ -170,8 +172,10 @@ void Expander::read_control(const Card& card) {
   if (word == ".tran") return read_transient(card);
   if (word == ".ac") return read_ac(card);
   if (word == ".dc") return read_dc(card);
+  if (word == ".tf") return read_transfer(card);
+  if (word == ".noise") return read_noise(card);
   if (word == ".op") {
-    netlist_.analyses.push_back({Netlist::Analysis::Kind::op, {}, {}, card.first().where});
+    netlist_.analyses.push_back({Netlist::Analysis::Kind::op, {}, {}, card.first().where, "", ""});
   } else if (word == ".print" || word == ".plot") {
     read_plot(card);
   } else if (word == ".save") {
@@ -210,7 +214,7 @@ void Expander::read_transient(const Card& card) {
     add("max_step", resolve(here, make_binary("*", make_number(2), step)), times.step_text.value_or(times.stop_text));
   if (std::none_of(options.begin(), options.end(), [](const auto& entry) { return entry.first == "method"; }))
     options.emplace_back("method", Value("radau"));
-  netlist_.analyses.push_back({Netlist::Analysis::Kind::transient, {}, {}, card.first().where});
+  netlist_.analyses.push_back({Netlist::Analysis::Kind::transient, {}, {}, card.first().where, "", ""});
   if (times.given) return;
   options.emplace_back("start", Value("steady"));
 }
@@ -245,28 +249,75 @@ void Expander::read_options(const Card& card) {
   if (!ignored.empty()) note(card.first().where, "options left out: " + ignored);
 }
 
+/// dec points from to, from a word on
+Netlist::AcAnalysis Expander::read_frequencies(const Card& card, std::size_t k) {
+  const auto& t = card.tokens;
+  const std::string name = to_lower(t[0].text);
+  const std::string spacing = t.size() > k ? to_lower(t[k].text) : "";
+  if (t.size() < k + 4 || (spacing != "dec" && spacing != "oct" && spacing != "lin"))
+    throw Error(card.first().where, name + " must be written " + name + (k > 1 ? " v(node) source" : "") +
+                                        " dec points from to (or oct, lin)");
+  const Element here{&card, top(instances_), ""};
+  Netlist::AcAnalysis ac{spacing, 0, number(value(here, t[k + 2]), t[k + 2].where),
+                         number(value(here, t[k + 3]), t[k + 3].where)};
+  const double points = number(value(here, t[k + 1]), t[k + 1].where);
+  if (!(points >= 1) || points > 1e6 || points != std::floor(points))
+    throw Error(t[k + 1].where, name + ": the number of points must be a whole number >= 1");
+  if (!(ac.from >= 0) || !(ac.to >= ac.from)) throw Error(t[k + 2].where, name + ": the frequencies must increase");
+  if (spacing != "lin" && !(ac.from > 0)) throw Error(t[k + 2].where, name + ": the first frequency must be > 0");
+  ac.points = static_cast<int>(points);
+  return ac;
+}
+
 /// .ac dec points from to
 void Expander::read_ac(const Card& card) {
+  const Netlist::AcAnalysis ac = read_frequencies(card, 1);
+  if (card.tokens.size() > 5) throw Error(card.tokens[5].where, ".ac: \"" + card.tokens[5].text + "\" is too much");
+  netlist_.analyses.push_back({Netlist::Analysis::Kind::ac, ac, {}, card.first().where, "", ""});
+}
+
+/// v(a), v(a,b) or i(V1), and a source behind it
+Netlist::Analysis Expander::read_output_and_input(const Card& card, Netlist::Analysis::Kind kind, std::size_t& next) {
   const auto& t = card.tokens;
-  const std::string spacing = t.size() > 1 ? to_lower(t[1].text) : "";
-  if (t.size() != 5 || (spacing != "dec" && spacing != "oct" && spacing != "lin"))
-    throw Error(card.first().where, ".ac must be written .ac dec points from to (or oct, lin)");
-  const Element here{&card, top(instances_), ""};
-  Netlist::AcAnalysis ac{spacing, 0, number(value(here, t[3]), t[3].where), number(value(here, t[4]), t[4].where)};
-  const double points = number(value(here, t[2]), t[2].where);
-  if (!(points >= 1) || points > 1e6 || points != std::floor(points))
-    throw Error(t[2].where, ".ac: the number of points must be a whole number >= 1");
-  if (!(ac.from >= 0) || !(ac.to >= ac.from)) throw Error(t[3].where, ".ac: the frequencies must increase");
-  if (spacing != "lin" && !(ac.from > 0)) throw Error(t[3].where, ".ac: the first frequency must be > 0");
-  ac.points = static_cast<int>(points);
-  netlist_.analyses.push_back({Netlist::Analysis::Kind::ac, ac, {}, card.first().where});
+  const std::string name = to_lower(t[0].text);
+  Netlist::Analysis analysis{kind, {}, {}, card.first().where, "", ""};
+  const std::optional<Probe> probe = t.size() > 1 ? read_probe(card, 1) : std::nullopt;
+  if (!probe || !probe->part.empty() || probe->end >= t.size())
+    throw Error(card.first().where, name + " must be written " + name + " v(node) source" +
+                                        (kind == Netlist::Analysis::Kind::noise ? " dec points from to" : ""));
+  const Token& source = t[probe->end];
+  analysis.output = probe->signal;
+  analysis.input = find_element(instances_.front(), to_lower(source.text), source.where);
+  const auto is_it = [&](const Netlist::Source& s) { return s.component == analysis.input; };
+  if (std::none_of(netlist_.sources.begin(), netlist_.sources.end(), is_it))
+    throw Error(source.where, name + ": " + source.text + " is no independent voltage or current source");
+  next = probe->end + 1;
+  return analysis;
+}
+
+/// .tf v(out) source
+void Expander::read_transfer(const Card& card) {
+  std::size_t next = 0;
+  Netlist::Analysis analysis = read_output_and_input(card, Netlist::Analysis::Kind::transfer, next);
+  if (next < card.tokens.size())
+    throw Error(card.tokens[next].where, ".tf: \"" + card.tokens[next].text + "\" is too much");
+  netlist_.analyses.push_back(std::move(analysis));
+}
+
+/// .noise v(out) source dec points from to; a number behind it asks for a summary that is not made
+void Expander::read_noise(const Card& card) {
+  std::size_t next = 0;
+  Netlist::Analysis analysis = read_output_and_input(card, Netlist::Analysis::Kind::noise, next);
+  analysis.ac = read_frequencies(card, next);
+  if (!(analysis.ac.from > 0)) throw Error(card.tokens[next + 2].where, ".noise: the first frequency must be > 0");
+  netlist_.analyses.push_back(std::move(analysis));
 }
 
 /// .dc source from to step, and further ones with the same; also list, dec and oct, and values of the netlist
 void Expander::read_dc(const Card& card) {
   const auto& t = card.tokens;
   const Element here{&card, top(instances_), ""};
-  Netlist::Analysis analysis{Netlist::Analysis::Kind::dc, {}, {}, card.first().where};
+  Netlist::Analysis analysis{Netlist::Analysis::Kind::dc, {}, {}, card.first().where, "", ""};
   for (std::size_t k = 1; k < t.size();) {
     Sweep read = read_sweep(card, k, cards_, [&](const Token& w) { return number(value(here, w), w.where); });
     Netlist::Sweep sweep{read.names, "", std::move(read.rows)};

@@ -31,7 +31,10 @@ std::string add_series(Expander& x, const Element& e, const std::string& outside
                        const Location& where) {
   if (R <= 0) return outside;
   std::string inside = x.add_node(e, std::string(name) + "_n");
-  x.add(e, name, "electrical.Resistor", {{"p", outside}, {"n", inside}, {"R", x.quantity(R, "ohm", where)}});
+  model::Component& c =
+      x.add(e, name, "electrical.Resistor", {{"p", outside}, {"n", inside}, {"R", x.quantity(R, "ohm", where)}});
+  x.add_noise(
+      {.component = c.name, .p = outside, .n = inside, .current = "i", .resistance = R, .kelvin = x.element_kelvin()});
   return inside;
 }
 
@@ -40,9 +43,16 @@ void add_gmin(Expander& x, const Element& e, Entries& entries) {
     entries.emplace_back("gmin", x.quantity(given, "S", e.where()));
 }
 
-const std::vector<std::string>& noise_and_ratings() {
-  static const std::vector<std::string> names = {"kf",   "af",       "vds",  "mfg", "iave", "vpk",
-                                                 "type", "icrating", "vceo", "ron", "qg"};
+void add_device_noise(Expander& x, ModelValues& m, Netlist::NoiseSource source, double multiplier) {
+  // the law of one device, of which there are so many
+  source.flicker = m.number("kf", 0) * std::pow(multiplier, 1 - m.number("af", 1));
+  source.exponent = m.number("af", 1);
+  source.kelvin = x.element_kelvin();
+  x.add_noise(std::move(source));
+}
+
+const std::vector<std::string>& ratings() {
+  static const std::vector<std::string> names = {"vds", "mfg", "iave", "vpk", "type", "icrating", "vceo", "ron", "qg"};
   return names;
 }
 

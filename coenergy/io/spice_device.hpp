@@ -20,8 +20,11 @@ std::string add_series(Expander& x, const Element& e, const std::string& outside
 /// The conductance across junctions, where .options gives it.
 void add_gmin(Expander& x, const Element& e, Entries& entries);
 
+/// Noise of a device with the flicker of its model, KF and AF, of which there are so many in parallel.
+void add_device_noise(Expander& x, ModelValues& m, Netlist::NoiseSource source, double multiplier);
+
 /// Parameters that have no part in what is computed here.
-const std::vector<std::string>& noise_and_ratings();
+const std::vector<std::string>& ratings();
 
 /// The temperature of a device and that of its parameters, °C.
 struct Temperatures {

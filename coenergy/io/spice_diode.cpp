@@ -48,7 +48,7 @@ void write_diode(Expander& x, const Element& e) {
   std::string anode = x.node(e, a.pins[0]);
   const bool has_sidewall = perimeter > 0 && m.number(m.has("cjp") ? "cjp" : "cjsw", 0) > 0;
   Entries entries;
-  if (has_sidewall)
+  if (has_sidewall || x.wants_noise())
     anode = add_series(x, e, anode, m.number("rs", 0) / area, "Rs", card.where);
   else
     m.copy_scaled(entries, "rs", "Rs", "ohm", 1 / area);
@@ -81,12 +81,16 @@ void write_diode(Expander& x, const Element& e) {
   check_temperature_laws(m, temperatures);
   m.ignore({"js",   "cjo", "cj0", "cj", "ibv", "ib", "nbv", "pb",  "mj",     "jsw",    "cjsw",   "cjp",    "php",
             "mjsw", "fcs", "ns",  "nr", "isr", "ik", "ikf", "ikr", "fv_max", "bv_max", "id_max", "te_max", "pd_max"});
-  m.ignore(noise_and_ratings());
+  m.ignore({"kf", "af"});
+  m.ignore(ratings());
   m.finish();
   if (const Assignment* start = a.take("ic"))
     entries.emplace_back("v0", x.quantity(e, x.resolve(e, start->value), "V", start->where));
   a.finish(e);
-  x.add(e, "", "electrical.Diode", std::move(entries));
+  const std::string component = x.add(e, "", "electrical.Diode", std::move(entries)).name;
+  using Law = Netlist::NoiseSource::Law;
+  add_device_noise(x, m, {.law = Law::shot, .component = component, .p = anode, .n = cathode, .current = "i"},
+                   multiplier);
 }
 
 }  // namespace coenergy::io::spice

@@ -319,6 +319,7 @@ std::optional<double> Expander::initial_voltage(const std::string& label) const 
 
 void Expander::write_element(const Element& e) {
   const std::string& name = e.tokens()[0].text;
+  set_element_temperature(temperature_);
   switch (std::tolower(static_cast<unsigned char>(name[0]))) {
     case 'r':
       return write_resistor(*this, e);

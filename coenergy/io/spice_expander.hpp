@@ -87,8 +87,16 @@ class Expander {
     return place == options_.end() ? fallback : place->second;
   }
   double temperature() const { return temperature_; }  ///< of the circuit, °C
+  /// Of the element that is being written, K.
+  double element_kelvin() const { return element_kelvin_; }
+  void set_element_temperature(double celsius) { element_kelvin_ = celsius + 273.15; }
+  bool wants_noise() const { return wants_noise_; }
   double nominal_temperature() const { return nominal_temperature_; }
   void add_source(Netlist::Source source) { netlist_.sources.push_back(std::move(source)); }
+  /// Kept where a card asks for noise.
+  void add_noise(Netlist::NoiseSource source) {
+    if (wants_noise_) netlist_.noise.push_back(std::move(source));
+  }
   /// Voltage that .ic gives a node, or nothing.
   std::optional<double> initial_voltage(const std::string& node) const;
 
@@ -117,6 +125,10 @@ class Expander {
   void read_options(const Card& card);
   void read_ac(const Card& card);
   void read_dc(const Card& card);
+  void read_transfer(const Card& card);
+  void read_noise(const Card& card);
+  Netlist::Analysis read_output_and_input(const Card& card, Netlist::Analysis::Kind kind, std::size_t& next);
+  Netlist::AcAnalysis read_frequencies(const Card& card, std::size_t first);
   void add_start_voltages(const char* entry, const std::map<std::string, double>& voltages);
   void read_plot(const Card& card);
   void read_save(const Card& card);
@@ -177,8 +189,9 @@ class Expander {
   std::map<std::pair<std::string, std::string>, std::string> voltmeters_;        ///< nodes → signal
   std::vector<std::string> shown_;                                               ///< signals that cards ask to be shown
   bool saves_all_ = false;
+  bool wants_noise_ = false;
   double step_ = 0, stop_ = 0;
-  double temperature_ = 27, nominal_temperature_ = 27;
+  double temperature_ = 27, nominal_temperature_ = 27, element_kelvin_ = 0;
   std::map<std::string, double> options_;
   std::set<std::string> notes_;
 };

@@ -7,7 +7,7 @@ void write_jfet(Expander& x, const Element& e) {
   Arguments a(e, 4);
   const Token name = take_model(e, a);
   const ModelCard& card = x.find_model(e, name, {"njf", "pjf"});
-  const double area = take_multiplier(x, e, a) * take_area(x, e, a);
+  const double multiplier = take_multiplier(x, e, a), area = multiplier * take_area(x, e, a);
   ModelValues m(x, e, card);
   m.expect("level", 1);
   const Temperatures temperatures = take_temperatures(x, e, a, m);
@@ -28,7 +28,10 @@ void write_jfet(Expander& x, const Element& e) {
   m.copy(entries, "n", "N", "");
   add_gmin(x, e, entries);
   add_temperatures(x, temperatures.own, temperatures.nominal, e.where(), entries);
-  x.add(e, "", "electrical.Jfet", std::move(entries));
+  const std::string component = x.add(e, "", "electrical.Jfet", std::move(entries)).name;
+  using Law = Netlist::NoiseSource::Law;
+  add_device_noise(x, m, {.law = Law::channel, .component = component, .p = drain, .n = source, .current = "i"},
+                   multiplier);
   for (const auto& [suffix, key, end] : {std::tuple("Cgs", "cgs", source), std::tuple("Cgd", "cgd", drain)}) {
     const double C = m.number(key, 0) * area;
     if (C <= 0 || gate == end) continue;
@@ -44,7 +47,8 @@ void write_jfet(Expander& x, const Element& e) {
   m.expect("isr", 0);
   m.expect("alpha", 0);
   m.ignore({"nr", "vk", "m"});
-  m.ignore(noise_and_ratings());
+  m.ignore({"kf", "af"});
+  m.ignore(ratings());
   m.finish();
 }
 

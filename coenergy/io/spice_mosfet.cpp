@@ -1,5 +1,6 @@
 // M: MOS transistors
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -167,6 +168,30 @@ void copy_edges(Expander& x, ModelValues& m, Entries& entries, const ModelCard& 
   }
 }
 
+/// Noise of the channel. Its flicker is that of SPICE 3, or that of NLEV:
+///   none  KF |i|^AF/(f W L Cox²)      0  KF |i|^AF/(f L² Cox)
+///   1     KF |i|^AF/(f W L Cox)       2  KF g_m²/(f^AF W L Cox)
+void add_mosfet_noise(Expander& x, ModelValues& m, const ModelCard& card, const MosGeometry& g,
+                      const std::array<std::string, 3>& names) {
+  const double none = -1, level = m.number("nlev", none);
+  const double C = eps_oxide / (oxide_thickness(m) > 0 ? oxide_thickness(m) : 1e-7);
+  if (level != none && level != 0 && level != 1 && level != 2)
+    throw Error(card.find("nlev")->where,
+                "model " + card.name + ": noise of NLEV = " + format_short(level) + " is not modelled; 0, 1 and 2 are");
+  const double exponent = m.number("af", 1), k = g.multiplier;
+  const double area = (level == 0 ? g.L_effective : g.W) * g.L_effective;
+  x.add_noise({.law = Netlist::NoiseSource::Law::channel,
+               .component = names[0],
+               .p = names[1],
+               .n = names[2],
+               .current = "i",
+               .kelvin = x.element_kelvin(),
+               .flicker = m.number("kf", 0) / (area * C * (level == none ? C : 1)) *
+                          (level == 2 ? 1 / k : std::pow(k, 1 - exponent)),
+               .exponent = exponent,
+               .flickers_by_slope = level == 2});
+}
+
 }  // namespace
 
 void write_mosfet(Expander& x, const Element& e) {
@@ -212,7 +237,8 @@ void write_mosfet(Expander& x, const Element& e) {
   if (level > 1) copy_edges(x, m, entries, card, g);
   const char* kinds[] = {tox > 0 ? "electrical.ChargedMosfet" : "electrical.Mosfet", "electrical.GeometricMosfet",
                          "electrical.EmpiricalMosfet"};
-  x.add(e, "", kinds[level - 1], std::move(entries));
+  const std::string component = x.add(e, "", kinds[level - 1], std::move(entries)).name;
+  if (x.wants_noise()) add_mosfet_noise(x, m, card, g, {component, drain, source});
   if (tox <= 0) {
     add_capacitor(x, e, "Cgs", gate, source, cgs, card.where);
     add_capacitor(x, e, "Cgd", gate, drain, cgd, card.where);
@@ -223,7 +249,8 @@ void write_mosfet(Expander& x, const Element& e) {
     m.note_unused({"xj", "nfs", "neff", "ucrit", "uexp", "vmax", "delta", "theta", "eta", "kappa", "utra"},
                   "of levels 2 and 3, without effect in level 1");
   m.note_unused({"xqc"}, "without effect: charges are those of Meyer");
-  m.ignore(noise_and_ratings());
+  m.ignore({"kf", "af", "nlev"});
+  m.ignore(ratings());
   m.finish();
 }
 

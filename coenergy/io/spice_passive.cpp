@@ -122,8 +122,10 @@ TwoPoleValue read_two_pole(Expander& x, const Element& e, Arguments& a, const Tw
     if (!v.value && (made || has_value)) v.value = make_number(made ? *made : own), v.where = card->where;
     for (const auto& [name, target] : {std::pair("tc1", &v.tc1), std::pair("tc2", &v.tc2)})
       if (const ExpressionPtr given = m.find(name); given && !*target) *target = given, v.tc_where = card->where;
-    m.ignore(noise_and_ratings());
-    m.ignore({"ef", "wf", "lf"});
+    if (x.wants_noise() && m.number("kf", 0) != 0)
+      x.note(card->where, "model " + card->name + ": the flicker of resistors is left out of .noise");
+    m.ignore(ratings());
+    m.ignore({"kf", "af", "ef", "wf", "lf"});
     m.finish();
   }
   if (!v.value) throw Error(e.where(), e.tokens()[0].text + " has no value");
@@ -167,7 +169,7 @@ void add_wire(Expander& x, const Element& e, Arguments& a) {
 void write_resistor(Expander& x, const Element& e) {
   Arguments a(e, 3);
   TwoPoleValue v = read_two_pole(x, e, a, resistor);
-  a.ignore({"noisy"});
+  const Assignment* noisy = a.take("noisy");
   a.finish(e);
   Entries entries{{"p", x.node(e, a.pins[0])}, {"n", x.node(e, a.pins[1])}};
   const Sign sign = find_sign(x, v);
@@ -188,7 +190,17 @@ void write_resistor(Expander& x, const Element& e) {
     if (v.tc2) entries.emplace_back("TC2", x.quantity(e, v.tc2, "1/K2", v.tc_where));
     add_temperatures(x, v.celsius, v.nominal, e.where(), entries);
   }
-  x.add(e, "", warms ? "electrical.TemperatureDependentResistor" : "electrical.Resistor", std::move(entries));
+  const std::string p = entries[0].second.text, n = entries[1].second.text;
+  const std::string component =
+      x.add(e, "", warms ? "electrical.TemperatureDependentResistor" : "electrical.Resistor", std::move(entries)).name;
+  if (noisy != nullptr && x.number(x.resolve(e, noisy->value), noisy->where) == 0) return;
+  const bool is_number = !warms && v.value->is_number();
+  x.add_noise({.component = component,
+               .p = p,
+               .n = n,
+               .current = "i",
+               .resistance = is_number ? x.number(v.value, v.where) : 0,
+               .kelvin = v.celsius + 273.15});
 }
 
 void write_capacitor(Expander& x, const Element& e) {
