@@ -95,6 +95,11 @@ const std::vector<Call>& calls() {
   static const std::vector<Call> all = {
       {{"run", "MODEL"}, motor, ".yaml", {"status", "text", "rows", "method", "final", "units", "rtol", "steps"}},
       {{"run", "MODEL"}, netlist, ".cir", {"status", "final", "units", "op", "dc", "ac", "measures"}},
+      {{"compare", "RESULT", "RESULT"},
+       "",
+       ".yaml",
+       {"a", "b", "equal", "from", "to", "signals", "only_a", "only_b", "rtol", "atol", "units"},
+       false},
       {{"check", "MODEL", "--tree"}, motor, ".yaml", {"states", "consistent", "text", "circuit", "tree"}},
       {{"check", "MODEL"}, arm, ".yaml", {"bodies", "counted_freedoms", "over_constrained_by", "over_constrained_in"}},
       {{"list", "MODEL"}, motor, ".yaml", {"signals", "parameters"}},
@@ -205,6 +210,7 @@ nlohmann::json answer(const Folder& folder, const Call& call) {
   for (std::string& word : arguments) {
     if (word == "MODEL") word = folder.write("m" + call.ending, call.text);
     if (word == "PATH") word = folder.write("path.csv", "x,y,z\nm,m,m\n0.4,0.3,0\n0.3,0.4,0\n");
+    if (word == "RESULT") word = folder.write("r.csv", "time,w.q\ns,rad\n0,0.4\n1,0.3\n");
     if (word.starts_with("FOLDER")) word = (folder / ".").string() + word.substr(6);
   }
   arguments.emplace_back("--json");

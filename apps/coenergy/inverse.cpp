@@ -126,7 +126,7 @@ struct Motion {
 };
 
 Motion read_motion(const equations::System& s, const std::string& file) {
-  const io::CsvData data = io::read_csv(file);
+  const io::CsvData data = read_data(file);
   Motion motion;
   motion.times = coenergy::read_times(data, file);
   const auto has = [&](const std::string& name) {

@@ -112,7 +112,7 @@ std::string explain(const System& s, const Reach& r, const std::vector<double>& 
 int follow_path(const Prepared& prepared, Evaluator& evaluator, Point p, const mechanics::BodyPoint& point,
                 const std::vector<Limit>& limits, const KinematicsArguments& arguments) {
   const System& s = evaluator.system();
-  const io::CsvData data = io::read_csv(arguments.path);
+  const io::CsvData data = read_data(arguments.path);
   std::vector<std::vector<double>> columns;
   for (const char* name : {"x", "y", "z"}) columns.push_back(coenergy::read_quantity(data, arguments.path, name, "m"));
   if (std::find(data.names.begin(), data.names.end(), "rx") != data.names.end())

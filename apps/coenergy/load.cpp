@@ -13,6 +13,7 @@
 #include "coenergy/io/part_file.hpp"
 #include "coenergy/io/simulation_options.hpp"
 #include "coenergy/io/spice.hpp"
+#include "coenergy/model/data_column.hpp"
 #include "coenergy/model/expand.hpp"
 
 namespace coenergy::app {
@@ -41,6 +42,17 @@ class SignalCheck {
   }
 
   void check_unit(const model::Value& name, const std::optional<model::Value>& unit) {
+    try {
+      // a measured curve
+      if (const auto data = model::find_data_column(name.text)) {
+        const auto column = model::read_data_column(name.where.file, data->first, data->second);
+        if (unit) check_unit(name.text, column->unit.empty() ? unit->text : column->unit, *unit);
+        return;
+      }
+    } catch (const Error& e) {
+      errors_.add(name.where, std::string("plots: ") + e.what());
+      return;
+    }
     const equations::SignalInfo* signal = find("plots", name);
     if (signal != nullptr && unit) check_unit(signal->name, signal->unit, *unit);
   }
@@ -73,7 +85,8 @@ void add_plotted(const model::Model& model, solve::Options& options) {
   if (options.signals.empty()) return;
   for (const model::Plot& plot : model.plots)
     model::Plot::visit_signals(plot, [&](const model::Value& name) {
-      if (std::find(options.signals.begin(), options.signals.end(), name.text) == options.signals.end())
+      const bool is_signal = !name.text.starts_with("table(");
+      if (is_signal && std::find(options.signals.begin(), options.signals.end(), name.text) == options.signals.end())
         options.signals.push_back(name.text);
     });
 }

@@ -17,6 +17,7 @@
 #include "apps/coenergy/messages.hpp"
 #include "coenergy/base/error.hpp"
 #include "coenergy/base/version.hpp"
+#include "coenergy/io/result_writer.hpp"
 #include "coenergy/solve/options.hpp"
 #include "coenergy/symbolic/native_switch.hpp"
 
@@ -106,7 +107,12 @@ int run_command(const std::vector<std::string>& words) {
   CLI::App& run_verb = *program.add_subcommand("run", "simulate a model");
   add_model_options(run_verb, run.model);
   const solve::Options standard;
-  run_verb.add_option("-o,--output", run.output, "result file, .csv");
+  run_verb.add_option("-o,--output", run.output, fmt::format("result file, {}", fmt::join(io::result_endings(), ", ")));
+  const std::map<std::string, io::CsvUnits> places{
+      {"row", io::CsvUnits::row}, {"header", io::CsvUnits::header}, {"none", io::CsvUnits::none}};
+  run_verb
+      .add_option("--units", run.units, "where .csv tells units: row (the second line), header (a name (unit)), none")
+      ->transform(CLI::CheckedTransformer(places).description(""));
   run_verb.add_option("--report", run.report, "HTML page with plots and animation");
   run_verb.add_option(
       "--method", run.method,
@@ -123,9 +129,30 @@ int run_command(const std::vector<std::string>& words) {
   run_verb.footer(
       "Exit status: 0 done, 1 failed or a file could not be written, 2 mistakes in the input,\n"
       "130 or 143 stopped by SIGINT or SIGTERM, with result, report and checkpoint up to there.\n"
-      "Files are written as NAME.part.csv and NAME.part.html and get their names at the end.");
+      "Files are written as NAME.part.csv (.h5, …) and NAME.part.html and get their names at the end.");
   run_verb.add_flag("-q,--quiet", run.quiet, "print nothing but errors");
   run_verb.callback([&] { status = app::run(run); });
+
+  app::CompareArguments compared;
+  CLI::App& compare_verb = *program.add_subcommand("compare", "differences of two results");
+  compare_verb.add_option("a", compared.a, "result, .csv or .h5")->required();
+  compare_verb.add_option("b", compared.b, "result that is the reference")->required();
+  compare_verb.add_option("--rtol", compared.options.relative, "allowed, relative to the largest value of a signal")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  compare_verb.add_option("--atol", compared.options.absolute, "allowed besides, in SI")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  compare_verb
+      .add_option("--ttol", compared.options.time, "by what instants may differ, in s (default: 1e-9 of the run)")
+      ->check(CLI::NonNegativeNumber);
+  compare_verb.add_option("--signal", compared.options.signals, "signal to compare; without it all that both have")
+      ->take_all()
+      ->allow_extra_args(false);
+  compare_verb.add_option("--report", compared.report, "HTML page with the curves that differ most");
+  compare_verb.add_flag("--json", compared.json, "print JSON");
+  compare_verb.footer("Exit status: 0 equal within the tolerances, 1 the results differ, 2 mistakes in the input.");
+  compare_verb.callback([&] { status = app::compare(compared); });
 
   app::ModelArguments check, list, equations, convert;
   CLI::App& check_verb = *program.add_subcommand("check", "count bodies, degrees of freedom, states and constraints");

@@ -97,9 +97,11 @@ class Cards {
     const std::string path = make_path(kind);
     if (!path.empty()) {
       write_result([&] {
-        io::CsvWriter csv(path, table.names, table.units);
-        for (const auto& row : table.rows) csv.append(row);
-        csv.close();
+        io::ResultHeader header;
+        header.names = table.names, header.units = table.units, header.file = arguments_.model.file;
+        const auto writer = io::make_result_writer(path, header, arguments_.units);
+        for (const auto& row : table.rows) writer->append(row);
+        writer->close();
       });
       if (shows_) fmt::print(".{}: {} rows, result: {}\n", kind, table.rows.size(), path);
     }
@@ -132,8 +134,9 @@ class Cards {
   std::string make_path(const std::string& kind) {
     if (arguments_.output.empty() || tables_ == 1) return arguments_.output;
     const int k = ++count_[kind];
-    return arguments_.output.substr(0, arguments_.output.size() - 4) + "." + kind + (k > 1 ? std::to_string(k) : "") +
-           ".csv";
+    const std::size_t dot = arguments_.output.rfind('.');
+    return arguments_.output.substr(0, dot) + "." + kind + (k > 1 ? std::to_string(k) : "") +
+           arguments_.output.substr(dot);
   }
 
   const RunArguments& arguments_;

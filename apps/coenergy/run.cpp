@@ -294,8 +294,14 @@ int run_steps(const RunArguments& arguments, const std::vector<io::NetlistValues
 }  // namespace
 
 int run(const RunArguments& arguments) {
-  check_target("--output", arguments.output, ".csv");
+  check_result_target("--output", arguments.output);
   check_target("--report", arguments.report, ".html");
+  const bool is_csv = arguments.output.empty() || arguments.output.ends_with(".csv");
+  if (!is_csv && (!arguments.checkpoint.empty() || !arguments.resume.empty()))
+    throw Error("--output " + arguments.output + ": a run with --checkpoint or --resume writes its result as .csv");
+  if (!is_csv && arguments.units != io::CsvUnits::row)
+    throw Error("--units: only a result in .csv can leave its units out; " + arguments.output +
+                " has a place for them");
   if (arguments.checkpoint_every >= 0 && arguments.checkpoint.empty())
     throw Error("--checkpoint-every needs --checkpoint FILE: where to write the state to");
   nlohmann::json results;

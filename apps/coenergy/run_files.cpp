@@ -1,10 +1,12 @@
 #include "apps/coenergy/run_files.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 
 #include "apps/coenergy/target.hpp"
+#include "coenergy/base/names.hpp"
 #include "coenergy/io/report.hpp"
 #include "coenergy/io/run_report.hpp"
 
@@ -28,6 +30,23 @@ Columns columns_of(const Prepared& p, const io::Netlist& netlist) {
   return columns;
 }
 
+/// What the result tells of the model and the run.
+io::ResultHeader make_header(const RunArguments& arguments, const Prepared& p, Columns columns) {
+  io::ResultHeader header;
+  header.names = std::move(columns.names), header.units = std::move(columns.units);
+  header.title = p.model.title, header.file = arguments.model.file;
+  header.model = io::read_file(arguments.model.file);
+  const equations::System& system = p.compiled.system;
+  for (int k = 0; k < system.parameters(); ++k)
+    header.parameters.push_back({system.parameter_name(k), system.parameter_unit(k), system.parameter(k)});
+  header.settings = {{"method", solve::describe_method(p.options)},
+                     {"t_start", format_number(p.options.t_start)},
+                     {"t_end", format_number(p.options.t_end)},
+                     {"output_step", format_number(p.options.output_step)},
+                     {"set", fmt::format("{}", fmt::join(arguments.model.sets, "\n"))}};
+  return header;
+}
+
 }  // namespace
 
 RunFiles::RunFiles(const RunArguments& arguments, const Prepared& p, const io::Netlist& netlist,
@@ -44,12 +63,14 @@ RunFiles::RunFiles(const RunArguments& arguments, const Prepared& p, const io::N
   if (!position.empty())
     go_on(arguments, position, columns_ + 1);
   else if (!arguments.output.empty())
-    csv_ =
-        write_result([&] { return std::make_unique<io::CsvWriter>(arguments.output, columns.names, columns.units); });
+    writer_ = write_result([&] {
+      return io::make_result_writer(arguments.output, make_header(arguments, p, std::move(columns)), arguments.units);
+    });
+  csv_ = dynamic_cast<io::CsvWriter*>(writer_.get());
 }
 
 RunFiles::~RunFiles() {
-  if (csv_ && rows_.count == 0) csv_->discard();
+  if (writer_ && rows_.count == 0) writer_->discard();
 }
 
 void RunFiles::go_on(const RunArguments& arguments, const std::string& position, std::size_t columns) {
@@ -74,7 +95,7 @@ void RunFiles::go_on(const RunArguments& arguments, const std::string& position,
   for (const std::filesystem::path& from :
        {io::OutputFile::part_of(here), io::OutputFile::part_of(output), here, std::filesystem::path(output)})
     if (io::begins_with(from, written)) {
-      csv_ = std::make_unique<io::CsvWriter>(here, columns, from, written);
+      writer_ = std::make_unique<io::CsvWriter>(here, columns, from, written);
       return;
     }
   refuse(fmt::format("the {} rows written before t = {:g} s are neither in {} nor in {}; run again from the start",
@@ -85,10 +106,10 @@ void RunFiles::record(double t, std::span<const double> values) {
   ++rows_.count;
   rows_.t = t, rows_.last.assign(values.begin(), values.end());
   if (drawn_) drawn_->add(t, values);
-  if (!csv_) return;
+  if (!writer_) return;
   row_.assign(1, t);
   row_.insert(row_.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(columns_));
-  write_result([&] { csv_->append(row_); });
+  write_result([&] { writer_->append(row_); });
 }
 
 std::string RunFiles::position() {
@@ -107,9 +128,10 @@ std::string RunFiles::position() {
 
 void RunFiles::finish(const Prepared& p, const solve::Result& result) {
   const bool failed = result.status == solve::Status::failed;
-  if (csv_) {
-    write_result([&] { failed ? csv_->flush() : csv_->close(); });
-    lines_.push_back(failed ? fmt::format("partial result: {}", csv_->part().string())
+  if (writer_) {
+    writer_->tell_end(result.text);
+    write_result([&] { failed ? writer_->flush() : writer_->close(); });
+    lines_.push_back(failed ? fmt::format("partial result: {}", writer_->part().string())
                             : fmt::format("result: {}", name_));
   }
   if (!page_) return;

@@ -22,7 +22,7 @@ struct Rows {
   void visit(StateArchive& archive) { archive(count, t, last); }
 };
 
-/// The files of a run. Rows go to `out.part.csv` as they come; what the page shows of them is kept in bounded memory.
+/// The files of a run. Rows go to `out.part.csv` (or .h5, .mat, .raw) as they come; what the page shows of them is kept in bounded memory.
 /// All files are locked as long as the run lasts, and have their names only when it has come to an end.
 class RunFiles {
  public:
@@ -49,7 +49,8 @@ class RunFiles {
  private:
   void go_on(const RunArguments& arguments, const std::string& position, std::size_t columns);
 
-  std::unique_ptr<io::CsvWriter> csv_;
+  std::unique_ptr<io::ResultWriter> writer_;
+  io::CsvWriter* csv_ = nullptr;  // the same, where rows can be taken up again
   std::optional<io::OutputFile> page_;
   std::optional<io::RowThinner> drawn_;
   std::size_t columns_ = 0;

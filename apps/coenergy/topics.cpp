@@ -67,8 +67,10 @@ std::vector<Group> expression_groups() {
       {"max", "max(a, b, …)"},
       {"pow", "pow(x, n), the same as x^n"},
       {"if", "if(c, a, b), the same as c ? a : b"},
-      {"table", "table(x, [x0, x1, …], [y0, y1, …]): straight between the points"},
-      {"spline", "spline(x, [x0, …], [y0, …]): natural cubic spline"}};
+      {"table",
+       "table(x, [x0, x1, …], [y0, y1, …]): straight between the points; table(\"bench.csv\", \"i\"): a column of a "
+       "file (also .h5) over its column time"},
+      {"spline", "spline(x, [x0, …], [y0, …]): natural cubic spline; also spline(\"bench.csv\", \"i\")"}};
   static const std::array together{"cos", "tan", "asin", "acos", "atan", "cosh", "tanh", "exp", "log"};
   Group functions{"functions", {}};
   for (const std::string& name : model::list_functions()) {
@@ -114,6 +116,8 @@ std::vector<Group> plot_groups() {
            {{"[a, b]", "", "signals over time in one plot"},
             {"y: [a, b]", "", "the same in a plot with more to say: {y: [A.p, B.p], unit: bar}"},
             {"x: a", "", "over another signal instead of time: {x: tip.x, y: tip.z}"},
+            {"table(\"bench.csv\", \"i\")", "",
+             "among the signals, in single quotes: a measured curve of a data file (also .h5)"},
             {"title: Path", "", "words above the plot"},
             {"unit: bar", "", "unit of the values; must fit all signals of y"},
             {"x_unit: mm", "", "unit of x, or of time"}}}};

@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "coenergy/analyze/result_difference.hpp"
 #include "coenergy/compile/compile.hpp"
+#include "coenergy/io/result_writer.hpp"
 #include "coenergy/io/spice.hpp"
 #include "coenergy/model/model.hpp"
 #include "coenergy/model/registry.hpp"
@@ -24,6 +26,7 @@ struct ModelArguments {
 struct RunArguments {
   ModelArguments model;
   std::string output, report, method;
+  io::CsvUnits units = io::CsvUnits::row;  ///< where a result in .csv tells its units
   std::string t_end, step, output_step, rtol, atol;
   std::string checkpoint;        ///< file for the state of the run …
   double checkpoint_every = -1;  ///< … written after so many seconds; < 0: 60
@@ -44,6 +47,12 @@ struct LinearizeArguments {
   PointArguments at;
   bool has_inputs = true;  ///< without them those of the model; false: none
   bool averaged = false;   ///< samples as continuous laws that are late, instead of the exact sampled model
+};
+
+struct CompareArguments {
+  std::string a, b, report;  ///< files of results
+  analyze::DifferenceOptions options;
+  bool json = false;
 };
 
 struct VerifyArguments {
@@ -130,6 +139,7 @@ struct ExamplesArguments {
 // exit status: 0 done, 1 the computation failed or a file could not be written, 128 + signal where one stopped a run; a
 // wrong input throws Error (2)
 int run(const RunArguments& arguments);
+int compare(const CompareArguments& arguments);  ///< 1 where the results differ
 int check(const ModelArguments& arguments, bool tree);
 /// Writes the model as a model file; to standard output without a name.
 int convert(const ModelArguments& arguments, const std::string& output);

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "coenergy/base/error.hpp"
+#include "coenergy/base/hdf5_file.hpp"
 #include "coenergy/base/names.hpp"
 #include "coenergy/base/units.hpp"
 
@@ -159,6 +160,20 @@ CsvData read_header(LineReader& lines, const std::string& file) {
   return data;
 }
 
+/// "motor.i (A)" of a header is the name and its unit.
+void split_units(CsvData& data) {
+  for (std::size_t k = 0; k < data.columns(); ++k) {
+    std::string& name = data.names[k];
+    const std::size_t open = name.rfind(" (");
+    if (open == std::string::npos || open == 0 || !name.ends_with(')')) continue;
+    const std::string unit = name.substr(open + 2, name.size() - open - 3);
+    if (unit.empty() || !find_unit(unit)) continue;
+    const std::string short_name = name.substr(0, open);
+    if (std::find(data.names.begin(), data.names.end(), short_name) != data.names.end()) continue;
+    data.units[k] = unit, name = short_name;
+  }
+}
+
 }  // namespace
 
 std::vector<double> CsvData::column(const std::string& name) const {
@@ -176,6 +191,7 @@ CsvData parse_csv(std::string_view text, const std::string& file) {
   if (lines.at_end()) throw Error({file, 1, 1}, "the file is empty");
   CsvData data = read_header(lines, file);
   data.units.resize(data.columns());
+  bool has_units = false;
   for (bool first = true; !lines.at_end(); first = false) {
     const auto line = lines.read();
     const bool is_whole = line.fields.size() == data.columns();
@@ -185,11 +201,21 @@ CsvData parse_csv(std::string_view text, const std::string& file) {
     if (is_blank) continue;
     check_count(line, data.columns(), file);
     if (first && is_units(line))
-      data.units = units_of(line);
+      data.units = units_of(line), has_units = true;
     else
       append_numbers(data, line, file);
   }
+  if (!has_units) split_units(data);
   return data;
+}
+
+bool is_hdf5(const std::filesystem::path& path) {
+  const std::string ending = path.extension().string();
+  return ending == ".h5" || ending == ".hdf5";
+}
+
+CsvData read_data(const std::filesystem::path& path, const std::vector<std::string>& only) {
+  return is_hdf5(path) ? read_hdf5(path, only) : read_csv(path);
 }
 
 CsvData read_csv(const std::filesystem::path& path) {

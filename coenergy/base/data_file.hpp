@@ -21,8 +21,15 @@ struct CsvData {
 /// Reads such a table; `file` is the name for messages. The line of units may be missing (units are then ""). A last
 /// line without line end is dropped if it is not complete: a run was killed while it was written. Other mistakes throw
 /// located errors.
+/// Without a line of units, names that end with one (`motor.i (A)`) are split.
 CsvData parse_csv(std::string_view text, const std::string& file);
 CsvData read_csv(const std::filesystem::path& path);
+
+/// Whether a file is HDF5 by its ending, .h5 or .hdf5.
+bool is_hdf5(const std::filesystem::path& path);
+/// A table by the ending of its file: HDF5 (see hdf5_file.hpp), else CSV. Of HDF5 only the columns `only` are read, if
+/// there are any.
+CsvData read_data(const std::filesystem::path& path, const std::vector<std::string>& only = {});
 
 /// A column of a data file in SI: by the unit its line of units gives, which must be of the kind of `unit` (an SI unit;
 /// "" is a plain number); without one it is in `unit`. Throws an Error that names file, column, row and value where a

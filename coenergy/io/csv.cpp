@@ -19,10 +19,6 @@ namespace {
 constexpr std::size_t buffer_size = 1 << 16;
 constexpr std::string_view no_unit = "-";
 
-[[noreturn]] void fail_file(const char* verb, const std::filesystem::path& path) {
-  throw Error(std::string("cannot ") + verb + " " + path.string() + ": " + std::strerror(errno ? errno : EIO));
-}
-
 std::string quote(const std::string& field) {
   if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
   std::string quoted = "\"";
@@ -33,11 +29,14 @@ std::string quote(const std::string& field) {
 }  // namespace
 
 CsvWriter::CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& names,
-                     const std::vector<std::string>& units)
+                     const std::vector<std::string>& units, CsvUnits where)
     : columns_(names.size()), file_(path) {
   assert(names.size() == units.size() && !names.empty());
-  append_header(names, "");
-  append_header(units, no_unit);
+  std::vector<std::string> header = names;
+  for (std::size_t k = 0; k < header.size() && where == CsvUnits::header; ++k)
+    if (!units[k].empty()) header[k] += " (" + units[k] + ")";
+  append_header(header, "");
+  if (where == CsvUnits::row) append_header(units, no_unit);
   flush();
 }
 

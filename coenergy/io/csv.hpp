@@ -8,6 +8,7 @@
 #include "coenergy/base/data_file.hpp"
 #include "coenergy/base/state_archive.hpp"
 #include "coenergy/io/output_file.hpp"
+#include "coenergy/io/result_writer.hpp"
 
 namespace coenergy::io {
 
@@ -17,29 +18,29 @@ using coenergy::read_csv;
 
 /// Writes results row by row: a line of names (`time,rotor.q,...`), a line of units (`s,rad,...`; `-` where there is
 /// none), then one line per row, each number as the shortest text that reads back as the same double (also nan, inf,
-/// -inf). Names and units with a comma, a quote or a line end are quoted. Rows reach `name.part.csv` in whole lines at
+/// -inf). Or the units stand behind the names ("rotor.q (rad)"), or nowhere. Names and units with a comma, a quote or a line end are quoted. Rows reach `name.part.csv` in whole lines at
 /// least every 64 kB and at flush(), so that a killed run leaves a file that read_csv accepts; close() gives it its
 /// name (see OutputFile). Throws an Error if the file cannot be written.
-class CsvWriter {
+class CsvWriter final : public ResultWriter {
  public:
   CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& names,
-            const std::vector<std::string>& units);
+            const std::vector<std::string>& units, CsvUnits where = CsvUnits::row);
   /// Goes on behind `begin`, the first bytes of the file `from`.
   CsvWriter(const std::filesystem::path& path, std::size_t columns, const std::filesystem::path& from,
             const Checksum& begin);
-  ~CsvWriter();  ///< without close(): writes what is left to the part, silent on errors
+  ~CsvWriter() override;  ///< without close(): writes what is left to the part, silent on errors
   CsvWriter(const CsvWriter&) = delete;
   CsvWriter& operator=(const CsvWriter&) = delete;
 
-  void append(std::span<const double> row);  ///< as many values as there are names
-  void flush();
+  void append(std::span<const double> row) override;
+  void flush() override;
   void sync();  ///< flush(), and down to the disk
-  void close();
-  void discard();  ///< as if it had not been written
+  void close() override;
+  void discard() override;
   /// Of all that was flushed.
   const Checksum& checksum() const { return checksum_; }
   const std::filesystem::path& path() const { return file_.path(); }
-  const std::filesystem::path& part() const { return file_.part(); }
+  const std::filesystem::path& part() const override { return file_.part(); }
 
  private:
   void append_header(const std::vector<std::string>& fields, std::string_view empty);

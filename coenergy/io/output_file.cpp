@@ -122,6 +122,22 @@ void OutputFile::write(std::string_view bytes) {
   }
 }
 
+void OutputFile::overwrite(std::uint64_t offset, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail();
+    offset += static_cast<std::uint64_t>(count);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+const std::filesystem::path& OutputFile::hand_over() {
+  if (is_direct_) throw Error("cannot write " + path_.string() + ": this format needs a file, not a device or pipe");
+  size_ = 1;  // what stands there is the library's; it is kept
+  return part_;
+}
+
 void OutputFile::sync() {
   if (!is_direct_ && fdatasync(file_) != 0) fail();
 }

@@ -21,6 +21,10 @@ class OutputFile {
   OutputFile& operator=(OutputFile&& other) noexcept;
 
   void write(std::string_view bytes);
+  /// Writes over bytes that were written before.
+  void overwrite(std::uint64_t offset, std::string_view bytes);
+  /// The part, for a library that writes it itself until commit(). Devices and pipes are refused.
+  const std::filesystem::path& hand_over();
   void sync();  ///< what was written is on the disk
   void commit();
   /// Removes the part; the file as it was before stays.

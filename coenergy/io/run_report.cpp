@@ -1,5 +1,6 @@
 #include "coenergy/io/run_report.hpp"
 
+#include <cmath>
 #include <filesystem>
 #include <map>
 
@@ -7,6 +8,7 @@
 #include "coenergy/base/units.hpp"
 #include "coenergy/base/version.hpp"
 #include "coenergy/io/scene_report.hpp"
+#include "coenergy/model/data_column.hpp"
 
 namespace coenergy::io {
 
@@ -69,6 +71,20 @@ ReportPlot make_plot(const model::Plot& plot) {
   return made;
 }
 
+/// A curve of a data file at the times of the run, no value where it has none; its name in the report.
+std::string add_measured(Report& report, const model::DataColumn& column) {
+  const std::string name = std::filesystem::path(column.path).filename().string() + ": " + column.name;
+  for (const ReportSignal& known : report.signals)
+    if (known.name == name) return name;
+  const std::string unit = column.unit.empty() ? "" : unit_name(parse_unit(column.unit).dimension);
+  ReportSignal signal{name, unit == "1" ? "" : unit, {}, "from " + column.path};
+  const auto table = column.linear();
+  for (const double t : report.time)
+    signal.values.push_back(t < column.times.front() || t > column.times.back() ? std::nan("") : table->evaluate(t));
+  report.signals.push_back(std::move(signal));
+  return name;
+}
+
 /// All but the moving bodies.
 Report make_plots(const model::Model& model, const compile::Compiled& compiled, const solve::Options& options,
                   const solve::Result& result) {
@@ -91,7 +107,13 @@ Report make_plots(const model::Model& model, const compile::Compiled& compiled, 
     for (std::size_t i = 0; i < result.times.size(); ++i) signal.values.push_back(result.row(i)[c]);
     report.signals.push_back(std::move(signal));
   }
-  for (const model::Plot& plot : model.plots) report.plots.push_back(make_plot(plot));
+  for (const model::Plot& plot : model.plots) {
+    report.plots.push_back(make_plot(plot));
+    for (std::size_t k = 0; k < plot.y.size(); ++k)
+      if (const auto data = model::find_data_column(plot.y[k].text))
+        report.plots.back().signals[k] =
+            add_measured(report, *model::read_data_column(plot.y[k].where.file, data->first, data->second));
+  }
   if (model.plots.empty()) report.plots = choose_plots(compiled.scene, result);
   return report;
 }

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "coenergy/base/names.hpp"
+#include "coenergy/model/data_column.hpp"
 #include "coenergy/model/expression_tokens.hpp"
 
 namespace coenergy::model {
@@ -43,9 +44,10 @@ class Evaluator {
       case Syntax::Kind::call:
         return evaluate_call(node);
       case Syntax::Kind::list:
+      case Syntax::Kind::text:
         break;
     }
-    fail(node.at, "a list cannot stand here");
+    fail(node.at, "a list or text cannot stand here");
   }
 
   [[noreturn]] void fail(std::size_t offset, const std::string& text) const {
@@ -347,21 +349,24 @@ class Evaluator {
   }
 
   Quantity evaluate_table(const Syntax& node) {
-    const auto x = evaluate(node.arguments[0]);
-    const auto xs = evaluate_list(node.arguments[1]), ys = evaluate_list(node.arguments[2]);
+    const auto& a = node.arguments;
+    if (a[1].kind == Syntax::Kind::text)
+      return evaluate_column(context_.graph, *read_data_column(context_.where.file, a[1].text, a[2].text),
+                             node.text == "spline", evaluate(a[0]).value);
+    const auto x = evaluate(a[0]);
+    const auto xs = evaluate_list(a[1]), ys = evaluate_list(a[2]);
     check_grid(node, xs.values, ys.values);
     if (!find_common(x, xs.unit))
-      fail(node.arguments[1].begin, "the x values of the " + node.text + " are in " + dimension_text(xs.unit) +
-                                        ", but its argument is " + describe(node.arguments[0], x));
+      fail(a[1].begin, "the x values of the " + node.text + " are in " + dimension_text(xs.unit) +
+                           ", but its argument is " + describe(a[0], x));
     auto table = std::make_shared<symbolic::Table>();
     table->name = node.text;
     table->method = node.text == "spline" ? symbolic::Table::Method::cubic : symbolic::Table::Method::linear;
     table->x = xs.values;
     table->values = ys.values;
     table->prepare();
-    auto result = ys.unit;
-    result.value = context_.graph.table(std::move(table), x.value);
-    return result;
+    return {context_.graph.table(std::move(table), x.value), ys.unit.dimension, ys.unit.dimension_known,
+            ys.unit.plain_number};
   }
 
   void check_grid(const Syntax& node, const std::vector<double>& x, const std::vector<double>& y) const {

@@ -161,6 +161,7 @@ class Parser {
       if (token.text == "[")
         fail(token.begin, "a list [ ] can only stand in table(x, [...], [...]) and spline(x, [...], [...])");
     }
+    if (is_text(token)) fail(token.begin, "a text can only stand in table(\"file.csv\", \"column\")");
     fail_unexpected(token, "a value");
   }
 
@@ -207,9 +208,33 @@ class Parser {
     return finish(std::move(node));
   }
 
+  static bool is_text(const Token& token) { return token.kind == Token::Kind::text; }
+
+  /// table("file.csv", "column"), read at the time of the run.
+  Syntax read_file_table(const Token& name, const Token& open) {
+    Syntax node{.kind = Syntax::Kind::call, .begin = name.begin, .at = name.begin, .text = name.text};
+    node.arguments.push_back(
+        {.kind = Syntax::Kind::name, .begin = name.begin, .end = name.end, .at = name.begin, .text = "time"});
+    for (const char* what : {"a file", "one of its columns"}) {
+      if (node.arguments.size() > 1) {
+        if (!is_sign(",")) fail(name.begin, "write " + name.text + "(\"file.csv\", \"column\")");
+        take();
+      }
+      const Token text = take();
+      if (!is_text(text) || text.text.empty())
+        fail(text.begin, name.text + "(\"file.csv\", \"column\") needs " + what + " in quotes here");
+      node.arguments.push_back(
+          {.kind = Syntax::Kind::text, .begin = text.begin, .end = text.end, .at = text.begin, .text = text.text});
+    }
+    node.end = peek().end;
+    expect(")", "parenthesis", open.begin);
+    return finish(std::move(node));
+  }
+
   Syntax read_call(const Token& name, int nesting) {
     const auto* function = find_function(name.text);
     const auto open = take();
+    if ((name.text == "table" || name.text == "spline") && is_text(peek())) return read_file_table(name, open);
     Syntax node{.kind = Syntax::Kind::call, .begin = name.begin, .at = name.begin, .text = name.text};
     const bool takes_lists = name.text == "table" || name.text == "spline";
     while (!is_sign(")") || !node.arguments.empty()) {

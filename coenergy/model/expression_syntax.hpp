@@ -24,11 +24,11 @@ std::vector<std::string> list_functions();
 
 /// A node of a parsed expression.
 struct Syntax {
-  enum class Kind { number, name, negate, call, list, binary, logical_not, select };
+  enum class Kind { number, name, negate, call, list, text, binary, logical_not, select };
   Kind kind = Kind::number;
   std::size_t begin = 0, end = 0;  ///< bytes of the text
   std::size_t at = 0;              ///< the operator, or begin
-  std::string text = {};           ///< name, function or operator
+  std::string text = {};           ///< name, function, operator, or what stands in quotes
   double value = 0;                ///< number, in its unit
   std::optional<Unit> unit = {};   ///< of a number
   std::vector<std::string> denominators = {};
@@ -40,7 +40,7 @@ struct Syntax {
   std::vector<Syntax> arguments = {};
 };
 
-/// Throws located errors.
+/// `table("file.csv", "column")` is a call of the name `time` and the two texts. Throws located errors.
 Syntax parse_syntax(const std::string& text, const Location& where);
 
 }  // namespace coenergy::model

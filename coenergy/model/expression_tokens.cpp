@@ -48,6 +48,8 @@ class Tokens {
       read_number(token);
     else if (is_letter(c) || c == '_')
       read_name(token);
+    else if (c == '"' || c == '\'')
+      read_text(token);
     else
       read_sign(token);
     position_ = token.end;
@@ -62,6 +64,14 @@ class Tokens {
       token.end = skip_index(skip_word(token.end + 1));
     token.text = slice(token.begin, token.end);
     if (is_keyword(token.text)) token.kind = Token::Kind::sign;
+  }
+
+  void read_text(Token& token) const {
+    token.kind = Token::Kind::text;
+    const std::size_t close = text_.find(at(token.begin), token.begin + 1);
+    if (close == std::string::npos) fail(token.begin, "the quote is not closed");
+    token.text = slice(token.begin + 1, close);
+    token.end = close + 1;
   }
 
   std::size_t skip_word(std::size_t i) const {

@@ -10,10 +10,11 @@ namespace coenergy::model {
 
 /// One word of an expression. A number carries the unit that follows it (the rule is in expression.hpp).
 struct Token {
-  enum class Kind { number, name, sign, end };
+  enum class Kind { number, name, sign, text, end };
   Kind kind = Kind::end;
   std::size_t begin = 0, end = 0;  ///< bytes of the text
-  std::string text;  ///< of a name or a sign; "**" and "^" are "^", "&&" is "and", "||" is "or", "!" is "not"
+  std::string
+      text;  ///< of a name, a sign, or between quotes; "**" and "^" are "^", "&&" is "and", "||" is "or", "!" is "not"
   double value = 0;  ///< of a number, in its unit
   Unit unit = {};
   bool has_unit = false;

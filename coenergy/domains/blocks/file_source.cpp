@@ -36,7 +36,7 @@ Column read_column(Equations& eq, const std::string& text) {
   if (colon == std::string::npos || colon == 0 || colon + 1 == text.size())
     eq.refuse("data = " + text + " must be a file and one of its columns, such as measured.csv:motor.w");
   const std::string file = eq.path(text.substr(0, colon)), name = text.substr(colon + 1);
-  const CsvData data = read_csv(file);
+  const CsvData data = read_data(file, {"time", name});
   const auto place = std::find(data.names.begin(), data.names.end(), name) - data.names.begin();
   const std::string unit = place < std::ssize(data.units) && data.units[place] != "-" ? data.units[place] : "";
   Column column{read_times(data, file), read_quantity(data, file, name, unit)};
