@@ -38,7 +38,7 @@ class MatWriter final : public ResultWriter {
     constexpr std::size_t most_bytes = (std::size_t(1) << 31) - 1024;
     if ((rows_.size() + row.size()) * sizeof(double) > most_bytes)
       throw Error("cannot write " + file_.path().string() +
-                  ": a matrix of .mat files holds 2 GiB; take .h5, or record fewer rows (--output-step)");
+                  ": a matrix of .mat files holds 2 GiB; take .h5, or record fewer rows (simulate.output_step)");
     rows_.insert(rows_.end(), row.begin(), row.end());
   }
   void tell_end(const std::string& text) override { ended_ = text; }
