@@ -303,6 +303,24 @@ TEST(Parts, InstancesOfOneFileWithOverridesMoveAsEachWouldAlone) {
   EXPECT_GT(last(both, "y.v") - last(both, "x.v"), 0.1);
 }
 
+TEST(Parts, ARobotWhoseFirstLinkIsCalledBaseStandsOnWhatItIsGiven) {
+  const Folder folder;
+  const std::string robot = folder.write("arm.urdf", R"(<robot name="arm"><link name="base"/>
+    <link name="bar"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+    <joint name="j" type="revolute"><parent link="base"/><child link="bar"/><axis xyz="0 1 0"/></joint></robot>)");
+  const std::string text = "parts: {Arm: {file: " + robot + R"(}}
+components:
+  rail: {type: multibody.Prismatic, parent: ground, child: cart, axis: x, q0: 3 m}
+  cart: {type: multibody.Body, mass: 1 kg}
+  left: {type: Arm}
+  right: {type: Arm, stand: cart}
+)";
+  const solve::Result result = run_text(text, 0.1, 0.1);
+  EXPECT_NEAR(last(result, "left.bar.x"), 0, 1e-12);
+  EXPECT_NEAR(last(result, "right.bar.x"), 3, 1e-12);
+  EXPECT_NEAR(last(result, "right.base.x"), 3, 1e-12);
+}
+
 TEST(Parts, TheBarrierHasThirtySegmentsInTenLines) {
   const Outcome outcome = run_program({"check", source + "/examples/parts/barrier.yaml", "--tree"});
   ASSERT_EQ(outcome.status, 0) << outcome.all();

@@ -19,7 +19,7 @@ namespace {
 class FrameRecorder : public model::FlexibleBody {
  public:
   symbolic::Graph& graph() override { return graph_; }
-  int add_node(std::array<double, 3>, std::array<double, 4>) override { return nodes_++; }
+  int add_node(std::array<double, 3>, std::array<double, 4>, const Expr&) override { return nodes_++; }
   void add_frame(const std::string& name, int node) override { frames.emplace_back(name, node); }
   void add_element(const std::string&, std::vector<int>, std::vector<Expr>,
                    const std::function<void(Element&)>&) override {}

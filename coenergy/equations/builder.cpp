@@ -72,12 +72,7 @@ void Builder::mark_built_in(int parameter, const std::string& entry) { impl_->bu
 
 void Builder::set_start(const Expr& variable, const Expr& value) {
   if (value.is_number()) return;
-  const Address at = variables().address(variable);
-  std::vector<double> Point::*const part = at.source == Source::q   ? &Point::q
-                                           : at.source == Source::v ? &Point::v
-                                           : at.source == Source::x ? &Point::x
-                                                                    : &Point::y;
-  impl_->start_laws.push_back({part, at.index});
+  impl_->start_laws.push_back(variables().address(variable));
   impl_->start_values.push_back(value);
 }
 

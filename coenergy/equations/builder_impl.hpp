@@ -45,7 +45,7 @@ struct Builder::Impl {
   std::vector<System::Data::ParameterLaw> parameter_laws;
   std::vector<std::string> built_in;
   mutable std::vector<char> parameter_read;
-  std::vector<System::Data::StartLaw> start_laws;
+  std::vector<Address> start_laws;  ///< variables whose start values follow parameters
   std::vector<Expr> start_values;
   std::vector<FrameSignals> frames;
   std::vector<OpenedInput> opened;

@@ -217,6 +217,26 @@ void add_contacts(System::Data& data, const Kernel& own, const Variables& variab
   data.contact_function = own.make_lazy(values);
 }
 
+namespace {
+
+/// Where a start value stands in a Point: rates of rotations come after those of coordinates.
+System::Data::StartLaw make_start_law(const Variables& v, const Address& at) {
+  switch (at.source) {
+    case Source::q:
+      return {&Point::q, at.index};
+    case Source::v:
+      return {&Point::v, at.index};
+    case Source::rotation_v:
+      return {&Point::v, v.coordinates() + 3 * at.index + at.part};
+    case Source::x:
+      return {&Point::x, at.index};
+    default:
+      return {&Point::y, at.index};
+  }
+}
+
+}  // namespace
+
 }  // namespace
 
 System Builder::build() {
@@ -312,7 +332,7 @@ System Builder::build() {
   data->parameter_laws = m.parameter_laws;
   data->built_in = m.built_in;
   data->parameter_read = m.parameter_read;
-  data->start_laws = m.start_laws;
+  for (const Address& at : m.start_laws) data->start_laws.push_back(make_start_law(v, at));
   data->start_values = m.start_values;
   data->start_function = own.make_lazy(m.start_values);
   data->opened = m.opened;

@@ -56,26 +56,29 @@ void take_netlist(Part& part, const Node& entry, const std::filesystem::path& pa
   }
 }
 
-/// The ground that robots stand on becomes the port base.
+/// The ground that robots stand on becomes the port base, or stand where a link has that name.
 void take_robot(Part& part, RobotFile robot, Model& model) {
   for (const std::string& note : robot.notes) model.notes.push_back(note);
   part.parameters = std::move(robot.model.parameters);
   std::erase_if(robot.model.components, [](const auto& c) { return c.type == "multibody.Gravity"; });
   part.components = std::move(robot.model.components);
+  const bool has_base = std::any_of(part.components.begin(), part.components.end(),
+                                    [](const model::Component& c) { return c.name == "base"; });
+  const std::string name = has_base ? "stand" : "base";
   bool stands = false;
   for (model::Component& c : part.components)
     for (auto& [key, value] : c.values)
       if ((key == "parent" || key == "child" || key == "a" || key == "b" || key == "frame") &&
           (value.text == "ground" || value.text == "world")) {
-        value.text = "base";
+        value.text = name;
         stands = true;
       }
-  const auto is_base = [](const model::Port& p) { return p.name == "base"; };
+  const auto is_base = [&](const model::Port& p) { return p.name == name; };
   if (!stands || std::any_of(part.ports.begin(), part.ports.end(), is_base)) return;
   model::Port base;
-  base.name = "base";
+  base.name = name;
   base.where = part.where;
-  base.inner = Value("base");
+  base.inner = Value(name);
   base.inner.where = part.where;
   base.fallback = Value("ground");
   base.fallback->where = part.where;

@@ -49,6 +49,7 @@ class AbsoluteMechanism : public Mechanism {
 
   Holding holding(int body, const MechanismTree& tree) const;
   void add_nodes(int body, const StartState& start, const Holding& holding);
+  void set_start_of_body(int body, const Holding& holding);
   Node add_node(const std::string& name, const Pose& pose, const math::Vector3& v, const math::Vector3& w,
                 const Holding& holding);
   void add_joint(int joint, const StartState& start, bool closes_loop);
@@ -74,16 +75,22 @@ class AbsoluteMechanism : public Mechanism {
 AbsoluteMechanism::AbsoluteMechanism(Builder& builder, MechanismDescription description)
     : builder_(builder), d_(std::move(description)), catalog_(builder), nodes_(d_.bodies.size()) {
   for (const MechanismDescription::Body& body : d_.bodies) {
-    parts_.emplace_back(builder.graph(), [this, &body, count = 0](double value) mutable {
-      const int k = builder_.add_parameter(
-          {body.name + ".value" + std::to_string(count++), "", equations::ParameterInfo::Kind::other}, value);
-      return builder_.variables().parameter(k);
-    });
+    parts_.emplace_back(
+        builder.graph(),
+        [this, &body, count = 0](double value) mutable {
+          const int k = builder_.add_parameter(
+              {body.name + ".value" + std::to_string(count++), "", equations::ParameterInfo::Kind::other}, value);
+          return builder_.variables().parameter(k);
+        },
+        [this](const Expr& parameter) {
+          return builder_.parameter_value(builder_.variables().address(parameter).index);
+        });
     if (body.flexible) body.flexible(parts_.back());
   }
   const MechanismTree tree = make_tree(d_);
   counts_ = count_parts(d_, tree);
   const StartState start = compute_start(d_, tree, parts_);
+  mark_frozen(builder_, start);
   for (int b = 0; b < static_cast<int>(d_.bodies.size()); ++b) add_nodes(b, start, holding(b, tree));
   std::vector<char> closes_loop(d_.joints.size(), 0);
   for (int j : tree.cuts) closes_loop[j] = 1;
@@ -152,20 +159,36 @@ AbsoluteMechanism::Node AbsoluteMechanism::add_node(const std::string& name, con
 /// Only a body that no joint touches keeps the pose it was given. One that hangs on a joint goes where the joint's
 /// coordinates take it; where the joint turns freely, its own rotation holds the start value.
 AbsoluteMechanism::Holding AbsoluteMechanism::holding(int b, const MechanismTree& tree) const {
-  bool jointed = false, turns_freely = false;
+  bool jointed = false;
   for (const MechanismDescription::Joint& j : d_.joints) jointed = jointed || j.parent.body == b || j.child.body == b;
   const auto edge = std::find_if(tree.edges.begin(), tree.edges.end(), [b](const auto& e) { return e.to.body == b; });
-  const bool hangs = edge->joint >= 0;
-  if (hangs)
-    for (const Motion& m : d_.joints[edge->joint].properties.motions)
-      turns_freely = turns_freely || m.kind == Motion::Kind::spherical;
-  return {d_.bodies[b].placed && !jointed, hangs, hangs && !turns_freely};
+  if (edge->joint < 0) return {d_.bodies[b].placed && !jointed, false, false};
+  const std::vector<Motion>& motions = d_.joints[edge->joint].properties.motions;
+  const bool turns_freely =
+      std::any_of(motions.begin(), motions.end(), [](const Motion& m) { return m.kind == Motion::Kind::spherical; });
+  return {false, true, !turns_freely};
+}
+
+/// What a body was given itself follows its parameters; what joints make of it is found by assembly.
+void AbsoluteMechanism::set_start_of_body(int b, const Holding& holding) {
+  const model::RigidBody& given = d_.bodies[b].properties;
+  const Node& node = nodes_[b].front();
+  const bool spins = d_.bodies[b].placed || d_.bodies[b].angular_velocity != math::Vector3{};
+  if (!holding.place_follows || (!holding.turn_follows && spins))
+    set_start_rates(builder_, node.rotation, given.angular_velocity);
+  if (holding.place_follows) return;
+  for (int i = 0; i < 3; ++i) {
+    const Variables::Coordinate& c = builder_.variables().coordinate(node.x[i]);
+    builder_.set_start(c.q, given.position[i]);
+    builder_.set_start(c.v, given.velocity[i]);
+  }
 }
 
 void AbsoluteMechanism::add_nodes(int b, const StartState& start, const Holding& holding) {
   const Pose& body = start.pose[b];
   if (parts_[b].nodes.empty()) {
     nodes_[b].push_back(add_node(d_.bodies[b].name, body, start.velocity[b], start.rate[b], holding));
+    set_start_of_body(b, holding);
     return;
   }
   const math::Vector3 w = math::rotate(body.r, start.rate[b]);
@@ -178,6 +201,10 @@ void AbsoluteMechanism::add_nodes(int b, const StartState& start, const Holding&
     for (int i = 0; i < 3; ++i) v[i] += w[(i + 1) % 3] * r[(i + 2) % 3] - w[(i + 2) % 3] * r[(i + 1) % 3];
     nodes_[b].push_back(
         add_node(node_name(b, static_cast<int>(k)), pose, v, math::rotate(math::conjugate(pose.r), w), holding));
+    const math::Vector3 place = math::rotate(body.r, n.place);
+    for (int i = 0; i < 3; ++i)
+      if (place[i] != 0)
+        builder_.set_start(builder_.variables().coordinate(nodes_[b].back().x[i]).q, body.p[i] + place[i] * n.size);
   }
   builder_.add_flexible_body(nodes_[b]);
 }

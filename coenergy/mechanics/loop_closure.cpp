@@ -130,7 +130,7 @@ Expr LoopClosure::add_row(const std::string& what, const char* unit, const Expr&
     if (!phi.is_number())
       for (const Expr& s : symbolic::free_symbols(std::span(&phi, 1)))
         if (const equations::Address at = variables.address(s); at.source == Source::parameter)
-          builder_.mark_built_in(at.index, joint_.name + " " + what);
+          builder_.mark_built_in(at.index, joint_.name + ", whose loop closes for this value only");
     dropped_.push_back(name);
     return 0;
   }

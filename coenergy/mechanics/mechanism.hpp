@@ -52,6 +52,8 @@ equations::UnknownInfo make_coordinate_info(const MechanismDescription::Joint& j
 
 /// Lets the start of this coordinate follow the parameters that the joint gives.
 void set_start_laws(equations::Builder& builder, const MechanismDescription::Joint& joint, int motion, int coordinate);
+/// … of the rate of a rotation; numbers say nothing.
+void set_start_rates(equations::Builder& builder, int rotation, const model::Vec3& rates);
 
 /// A mechanism in one of its formulations. Made before the components' equations are written (it owns the coordinates),
 /// asked for frames while they are, and finished when all forces are known.

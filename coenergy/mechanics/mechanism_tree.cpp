@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <span>
 #include <tuple>
 
 #include "coenergy/mechanics/kinematics.hpp"
+#include "coenergy/symbolic/algebra.hpp"
 
 namespace coenergy::mechanics {
 
@@ -32,6 +34,10 @@ void set_start_laws(equations::Builder& builder, const MechanismDescription::Joi
   const equations::Variables::Coordinate& c = builder.variables().coordinate(coordinate);
   if (motion < joint.start_law.size()) builder.set_start(c.q, joint.start_law[motion]);
   if (motion < joint.rate_law.size()) builder.set_start(c.v, joint.rate_law[motion]);
+}
+
+void set_start_rates(equations::Builder& builder, int rotation, const model::Vec3& rates) {
+  for (int i = 0; i < 3; ++i) builder.set_start(builder.variables().rotation(rotation).w[i], rates[i]);
 }
 
 namespace {
@@ -147,7 +153,9 @@ class StartComputation {
     s_.rate.resize(n);
     s_.joint_rotation.assign(m, {1, 0, 0, 0});
     s_.body_rotation.assign(n, {1, 0, 0, 0});
+    edge_of_.resize(n);
     s_.joint_rate.resize(m);
+    s_.joint_rate_law.resize(m);
     s_.body_rate.resize(n);
     for (const MechanismDescription::Joint& joint : d.joints)
       s_.joint_start.push_back(joint.q0), s_.joint_start_rate.push_back(joint.v0);
@@ -155,6 +163,7 @@ class StartComputation {
 
   StartState run(const MechanismTree& tree) {
     for (const MechanismTree::Edge& e : tree.edges) {
+      edge_of_[e.to.body] = &e;
       if (e.joint < 0)
         free(e.to.body);
       else
@@ -252,6 +261,18 @@ class StartComputation {
                               body.name, body.angles[0], body.angles[1], body.angles[2], d_.joints[e.joint].name));
   }
 
+  /// The joints that carry the one of an edge.
+  void freeze(const MechanismTree::Edge& e) {
+    const std::string& name = d_.bodies[e.to.body].name;
+    for (int b = e.from.body; b >= 0; b = edge_of_[b]->from.body) {
+      const int joint = edge_of_[b]->joint;
+      if (joint < 0) return;
+      for (const auto* laws : {&d_.joints[joint].start_law, &d_.joints[joint].rate_law})
+        for (const symbolic::Expr& law : *laws)
+          if (!law.is_number()) s_.frozen.emplace_back(law, name);
+    }
+  }
+
   void move(Mover& m, const MechanismTree::Edge& e, int k, const Pose& rest) {
     const MechanismDescription::Joint& joint = d_.joints[e.joint];
     const Vector3 axis = (e.reversed ? -1.0 : 1.0) * joint.axes[k];
@@ -271,18 +292,32 @@ class StartComputation {
       s_.joint_rotation[e.joint] = math::multiply(math::conjugate(m.x.r), wanted);
     }
     const Quaternion r = s_.joint_rotation[e.joint];
-    if (body.placed || spinning)
-      s_.joint_rate[e.joint] =
-          math::rotate(rest.r, body.angular_velocity) + -1.0 * math::rotate(math::conjugate(r), m.w);
+    if (body.placed || spinning) {
+      freeze(e);
+      const Vector3 own = math::rotate(math::conjugate(r), m.w);
+      s_.joint_rate[e.joint] = math::rotate(rest.r, body.angular_velocity) + -1.0 * own;
+      const math::Matrix3 R = math::rotation_matrix(rest.r);
+      for (int i = 0; i < 3; ++i) {
+        symbolic::Expr& law = s_.joint_rate_law[e.joint][i] = -own[i];
+        for (int k = 0; k < 3; ++k) law += R[i][k] * body.properties.angular_velocity[k];
+      }
+    }
     m.turn(r, s_.joint_rate[e.joint]);
   }
 
   const MechanismDescription& d_;
   const std::vector<FlexibleParts>& parts_;
+  std::vector<const MechanismTree::Edge*> edge_of_;  // by body
   StartState s_;
 };
 
 }  // namespace
+
+void mark_frozen(equations::Builder& builder, const StartState& start) {
+  for (const auto& [law, body] : start.frozen)
+    for (const symbolic::Expr& s : symbolic::free_symbols(std::span(&law, 1)))
+      builder.mark_built_in(builder.variables().address(s).index, "the start of " + body);
+}
 
 Mechanism::Counts count_parts(const MechanismDescription& d, const MechanismTree& tree) {
   Mechanism::Counts counts;

@@ -45,6 +45,10 @@ struct StartState {
   /// Rotation of a joint's spherical motion along the tree (by joint; the free body's own by body), and its rate.
   std::vector<math::Quaternion> joint_rotation, body_rotation;
   std::vector<math::Vector3> joint_rate, body_rate;
+  /// The rate of a spherical motion as the given angular velocity of the body decides on it; zero where it does not.
+  std::vector<symbolic::Vec3> joint_rate_law;
+  /// Start values of joints that became numbers of a body behind them, whose pose or rate was given: with that body.
+  std::vector<std::pair<symbolic::Expr, std::string>> frozen;
   /// Start values and rates of each joint's motions: those of the description, or where the body of a free joint was
   /// put.
   std::vector<std::vector<double>> joint_start, joint_start_rate;
@@ -53,6 +57,9 @@ struct StartState {
 /// that a body was given is not the one that its joint's start values give it.
 StartState compute_start(const MechanismDescription& description, const MechanismTree& tree,
                          const std::vector<FlexibleParts>& parts = {});
+
+/// Tells of what is frozen that no other value may be set.
+void mark_frozen(equations::Builder& builder, const StartState& start);
 
 /// Start values of the motions of a joint that closes a loop, from the poses of its bodies: for a single rotation the
 /// angle nearest to the given start, for a single translation the distance; otherwise the given starts.

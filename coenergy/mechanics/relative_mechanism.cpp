@@ -122,6 +122,7 @@ RelativeMechanism::RelativeMechanism(Builder& builder, MechanismDescription desc
     is_cut_[j] = 1;
     cut_start_[j] = compute_cut_start(d_, j, start_);
   }
+  mark_frozen(builder_, start_);
   declare_signals();
 }
 
@@ -166,6 +167,7 @@ Link RelativeMechanism::make_link(const MechanismDescription::Joint& joint, int 
     link.kind = Link::Kind::spherical;
     link.rotation =
         builder_.add_rotation({joint.name, "rad", 1, false}, start_.joint_rotation[j], start_.joint_rate[j]);
+    set_start_rates(builder_, link.rotation, start_.joint_rate_law[j]);
     rotations_[j].push_back(link.rotation);
     return link;
   }
@@ -231,6 +233,7 @@ void RelativeMechanism::add_free_body(int b) {
   Link turn{.name = body.name, .kind = Link::Kind::spherical, .parent = last};
   turn.rotation =
       builder_.add_rotation({body.name, "rad", 1, body.placed}, start_.body_rotation[b], start_.body_rate[b]);
+  set_start_rates(builder_, turn.rotation, body.properties.angular_velocity);
   bodies_[b] = {links_.add(std::move(turn)), {}, {}, {}};
 }
 

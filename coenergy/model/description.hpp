@@ -85,6 +85,7 @@ struct ParameterInfo {
   std::vector<int> sizes;          ///< allowed lengths of a list; empty: any
   bool optional = false;           ///< may be absent without default (Equations::has)
   bool is_file = false;            ///< a choice that names a file, not a component
+  std::string structural;          ///< why nothing can be differentiated to it, if it decides on the equations
   std::vector<Use> uses;           ///< all of them must hold where the entry is given; else it is refused
 };
 
@@ -144,6 +145,8 @@ class Description {
       return p->uses.push_back({Use::When::absent, {others.index...}, {}}), *this;
     }
     ParameterRef& optional() { return p->optional = true, *this; }
+    /// It decides on the equations, and why: "a count", "chooses the branch".
+    ParameterRef& structural(std::string why) { return p->structural = std::move(why), *this; }
     ParameterRef& file() { return p->is_file = true, *this; }
     ParameterRef& sizes(std::vector<int> n) { return p->sizes = std::move(n), *this; }
   };

@@ -44,8 +44,9 @@ class FlexibleBody {
  public:
   virtual ~FlexibleBody() = default;
   virtual symbolic::Graph& graph() = 0;
-  /// A node at a reference pose in the body's frame (numbers). Returns its index.
-  virtual int add_node(std::array<double, 3> position, std::array<double, 4> quaternion) = 0;
+  /// A node at a reference pose in the body's frame: `size` (m, which may be a parameter) times the numbers. Returns its
+  /// index.
+  virtual int add_node(std::array<double, 3> position, std::array<double, 4> quaternion, const Expr& size = 1) = 0;
   /// Names a node as a frame others can connect to; the first node is also the body itself.
   virtual void add_frame(const std::string& name, int node) = 0;
 
@@ -73,6 +74,7 @@ class FlexibleBody {
   /// Signals NAME.N, .Qy, .Qz, .Mx, .My, .Mz: what the element (in the order they were added) takes at its local node,
   /// times the sign, in axes of the node.
   virtual void add_cut(const std::string& name, int element, int node, double sign) = 0;
+  /// A line that is drawn through nodes; without a radius, of a fiftieth of its length.
   virtual void add_shape_polyline(std::vector<int> nodes, double radius) = 0;
 };
 

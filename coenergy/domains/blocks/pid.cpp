@@ -9,8 +9,8 @@ void Pid::describe(Description& d) {
   d.parameter(reference, "reference", "any", "wanted value").varying();
   d.parameter(measure, "measure", "any", "measured value").varying();
   d.parameter(kp, "kp", "any", "proportional gain");
-  d.parameter(ki, "ki", "any", "integral gain").fallback("0");
-  d.parameter(kd, "kd", "any", "derivative gain").fallback("0");
+  d.parameter(ki, "ki", "any", "integral gain").structural("zero leaves its state out").fallback("0");
+  d.parameter(kd, "kd", "any", "derivative gain").structural("zero leaves its state out").fallback("0");
   d.parameter(rate, "rate", "any", "measured rate of change; without it the measure is differentiated")
       .varying()
       .optional()

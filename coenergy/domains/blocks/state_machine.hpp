@@ -16,8 +16,8 @@ struct StateMachine {
 
   void describe(Description& d) {
     d.name("blocks.StateMachine", "state machine: transitions from[i] to to[i] where guards[i] is above 0.5");
-    d.parameter(from, "from", "", "state that each transition leaves (1, 2, ...)");
-    d.parameter(to, "to", "", "state that each transition enters");
+    d.parameter(from, "from", "", "state that each transition leaves (1, 2, ...)").structural("the number of a state");
+    d.parameter(to, "to", "", "state that each transition enters").structural("the number of a state");
     d.parameter(guards, "guards", "any", "condition of each transition, such as a.y > 3").varying();
     d.parameter(values, "values", "any", "output in each state; without it y is the state").varying().optional();
     d.parameter(start, "start", "", "state at the start").at_least(1).fallback("1");

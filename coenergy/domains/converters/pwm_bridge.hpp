@@ -44,7 +44,9 @@ struct PwmBridge {
     if constexpr (is_inverter)
       for (std::size_t leg = 0; leg < Legs; ++leg)
         d.parameter(u[leg], "u_" + name_of(leg), "", "reference of output " + name_of(leg) + ", -1 ... 1").varying();
-    d.parameter(frequency, "frequency", "Hz", "of the carrier").positive();
+    d.parameter(frequency, "frequency", "Hz", "of the carrier")
+        .structural("the averaged form has no carrier")
+        .positive();
     d.choice(form, "form", {"switched", "averaged"}, "averaged: the mean of a period, without edges");
     if constexpr (is_inverter)
       d.choice(modulation, "modulation", {"sine", "space_vector"},

@@ -12,15 +12,22 @@ void BeamBody::describe(Description& d) {
   d.name("flexible.BeamBody", "beam along x, an arc or a curve: geometrically exact elements");
   d.parameter(points, "points", "m",
               "the line of the beam goes through these points; root is at the first, x along the line, y level")
+      .structural("the relaxed line is numbers")
       .optional();
   d.parameter(length, "length", "m", "along the axis").positive().optional().instead_of(points);
   d.parameter(elements, "elements", "", "number of elements, at least one between stations")
+      .structural("a count")
       .between(1, 10000)
       .fallback("4");
-  d.parameter(order, "order", "", "of the elements: 2, 4, 6 … 12; 2 unless the beam needs 4").between(2, 12).optional();
+  d.parameter(order, "order", "", "of the elements: 2, 4, 6 … 12; 2 unless the beam needs 4")
+      .structural("it decides which elements the beam has")
+      .between(2, 12)
+      .optional();
   section.describe(d);
   d.parameter(offset, "offset", "m", "y and z of the centres of the sections beside the line").sizes({2}).optional();
-  d.parameter(twist, "twist", "rad", "of the sections about the line, at equal distances along it").optional();
+  d.parameter(twist, "twist", "rad", "of the sections about the line, at equal distances along it")
+      .structural("the relaxed line is numbers")
+      .optional();
   d.parameter(damping, "damping", "s", "time constant of damping proportional to stiffness")
       .not_negative()
       .fallback("0");
@@ -33,16 +40,20 @@ void BeamBody::describe(Description& d) {
       .optional()
       .used_with(damping_ratio);
   d.parameter(bend, "bend", "rad", "angle of the arc about z, if the relaxed beam is curved")
+      .structural("the relaxed line is numbers")
       .between(-60, 60)
       .fallback("0")
       .instead_of(points);
-  d.parameter(stations, "stations", "", "fractions of the length that are frames s1, s2 …").between(0, 1).optional();
+  d.parameter(stations, "stations", "", "fractions of the length that are frames s1, s2 …")
+      .structural("it decides where elements meet")
+      .between(0, 1)
+      .optional();
 }
 
 BeamAxis BeamBody::axis(Equations& eq) const {
   const std::vector<double> through = eq.numbers(points), turned = eq.numbers(twist);
   if (through.empty() && !eq.has(length)) eq.refuse("it needs length, or points");
-  if (through.empty()) return BeamAxis::arc(eq.number(length), eq.number(bend), turned);
+  if (through.empty()) return BeamAxis::arc(1, eq.number(bend), turned);
   if (through.size() % 3 != 0 || through.size() < 6) eq.refuse("points: two or more points [x, y, z] are needed");
   std::vector<std::array<double, 3>> list;
   for (std::size_t k = 0; k < through.size(); k += 3) {
@@ -87,7 +98,8 @@ void BeamBody::flexible(Equations& eq, model::FlexibleBody& body) const {
   const int degree = find_order(eq) / 2;
   const BeamMesh mesh = this->mesh(eq, degree);
   std::vector<int> line;
-  for (const BeamAxis::Section& node : mesh.nodes) line.push_back(body.add_node(node.position, node.quaternion));
+  for (const BeamAxis::Section& node : mesh.nodes)
+    line.push_back(body.add_node(node.position, node.quaternion, unit(eq)));
   body.add_frame("root", line.front());
   body.add_frame("tip", line.back());
   const std::vector<double> at = eq.numbers(stations);
@@ -106,10 +118,10 @@ void BeamBody::flexible(Equations& eq, model::FlexibleBody& body) const {
     const bool is_tip = mesh.elements[element].nodes.front() != node;
     body.add_cut("s" + std::to_string(k + 1), element, is_tip ? degree : 0, is_tip ? 1 : -1);
   }
-  const double radius = section.radius(eq);
-  const double size = axis(eq).length();
-  body.add_shape_polyline(line, radius > 0 ? radius : size / 50);
+  body.add_shape_polyline(line, section.radius(eq));
 }
+
+Expr BeamBody::unit(Equations& eq) const { return eq.has(points) ? Expr(1) : eq[length]; }
 
 void BeamBody::add_two_node_elements(Equations& eq, const BeamMesh& mesh, model::FlexibleBody& body) const {
   const std::string form = section.form(eq);
@@ -173,7 +185,7 @@ void BeamBody::add_spectral_elements(Equations& eq, const BeamMesh& mesh, int de
   for (std::size_t k = 0; k < mesh.elements.size(); ++k) {
     std::vector<Expr> parameters = values[k];
     const int from = static_cast<int>(parameters.size());
-    for (const Expr& e : {find_damping(eq), beside[0], beside[1]}) parameters.push_back(e);
+    for (const Expr& e : {find_damping(eq), beside[0], beside[1], unit(eq)}) parameters.push_back(e);
     const std::vector<Expr> here = section.parameters(eq, std::max(row[k], 0));
     parameters.insert(parameters.end(), here.begin(), here.end());
     if (rows > 1) {
@@ -182,7 +194,7 @@ void BeamBody::add_spectral_elements(Equations& eq, const BeamMesh& mesh, int de
     }
     const int own = static_cast<int>(here.size());
     auto make = [=](model::FlexibleBody::Element& e) {
-      const Expr *p = e.parameters.data(), *sections = p + from + 3;
+      const Expr *p = e.parameters.data(), *sections = p + from + 4;
       const int shape = SpectralBeam::numbers_per_point * degree + degree + 1;
       std::vector<SectionLaw> laws;
       for (int i = 0; i < points; ++i) {
@@ -193,7 +205,7 @@ void BeamBody::add_spectral_elements(Equations& eq, const BeamMesh& mesh, int de
         }
         laws.push_back(BeamSection::compute_law(form, at, p[from + 1], p[from + 2]));
       }
-      kind.write({p, p + shape}, laws, p[from], e);
+      kind.write(kind.scale_shape({p, p + shape}, p[from + 3]), laws, p[from], e);
     };
     body.add_element("spectral beam " + std::to_string(degree) + " " + form + (rows > 1 ? " taper" : ""),
                      mesh.elements[k].nodes, parameters, make);

@@ -26,7 +26,8 @@ struct BeamBody {
   void flexible(Equations& eq, model::FlexibleBody& body) const;
 
  private:
-  BeamAxis axis(Equations& eq) const;
+  BeamAxis axis(Equations& eq) const;  ///< in units of unit()
+  Expr unit(Equations& eq) const;      ///< the length, or 1 m of a line through points
   int find_order(Equations& eq) const;
   BeamMesh mesh(Equations& eq, int degree) const;
   Expr find_damping(Equations& eq) const;

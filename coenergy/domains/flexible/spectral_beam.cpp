@@ -71,6 +71,18 @@ std::vector<double> SpectralBeam::compute_shape(const std::vector<BeamAxis::Sect
   return shape;
 }
 
+std::vector<Expr> SpectralBeam::scale_shape(std::vector<Expr> shape, const Expr& factor) const {
+  const std::size_t points = points_.size() * numbers_per_point;
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    const std::size_t kind = k % numbers_per_point;
+    if (k >= points || kind == 0)
+      shape[k] = shape[k] * factor;
+    else if (kind > 3)
+      shape[k] = shape[k] / factor;
+  }
+  return shape;
+}
+
 StrainPoint SpectralBeam::make_strains(const Point& point, const Expr* shape, const SectionLaw& law,
                                        const std::string& suffix, model::FlexibleBody::Element& e) const {
   symbolic::Graph& g = *e.graph;

@@ -32,6 +32,8 @@ class SpectralBeam {
   /// share.
   std::vector<double> compute_shape(const std::vector<BeamAxis::Section>& nodes) const;
   static constexpr int numbers_per_point = 7;
+  /// The shape of an element that is larger by a factor: lengths grow with it, curvatures shrink, strains stay.
+  std::vector<Expr> scale_shape(std::vector<Expr> shape, const Expr& factor) const;
 
   /// `shape` in the order of compute_shape; `laws` of the points of integration, then of the nodes.
   void write(const std::vector<Expr>& shape, const std::vector<SectionLaw>& laws, const Expr& damping,

@@ -35,10 +35,13 @@ struct AxisJoint {
     else
       d.name("multibody.Prismatic", "slide: the child moves along an axis of the parent by the distance q");
     sides.describe(d);
-    d.parameter(axis, "axis", "", "direction: x, y, z, -x, -y, -z or a vector").fallback("z");
+    d.parameter(axis, "axis", "", "direction: x, y, z, -x, -y, -z or a vector")
+        .structural("a direction, whose zeros decide on the equations")
+        .fallback("z");
     d.parameter(q0, "q0", turns ? "rad" : "m", "start value of q").fallback("0");
     d.parameter(qd0, "qd0", turns ? "rad/s" : "m/s", "start rate of q").fallback("0");
     d.parameter(guess, "guess", turns ? "rad" : "m", "rough start value of q, for loops: assembly finds the exact one")
+        .structural("it chooses the branch on which a loop closes")
         .optional()
         .instead_of(q0);
     d.parameter(stiffness, "stiffness", turns ? "N.m/rad" : "N/m", "of a spring in the joint")

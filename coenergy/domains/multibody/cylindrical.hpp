@@ -12,7 +12,9 @@ struct Cylindrical {
   void describe(Description& d) {
     d.name("multibody.Cylindrical", "rod in a sleeve: rotation q1 about and translation q2 along one axis");
     sides.describe(d);
-    d.parameter(axis, "axis", "", "direction: x, y, z, -x, -y, -z or a vector").fallback("z");
+    d.parameter(axis, "axis", "", "direction: x, y, z, -x, -y, -z or a vector")
+        .structural("a direction, whose zeros decide on the equations")
+        .fallback("z");
     turn.describe(d, "q1", Motion::Kind::rotation);
     slide.describe(d, "q2", Motion::Kind::translation);
   }

@@ -16,10 +16,12 @@ struct JointSides {
     d.parameter(parent_at, "parent_at", "m", "joint frame in the parent: position").fallback("[0, 0, 0]");
     d.parameter(parent_angles, "parent_angles", "rad",
                 "joint frame in the parent: angles about its x, then y, then z: R = Rz Ry Rx")
+        .structural("right angles turn exactly")
         .fallback("[0, 0, 0]");
     d.parameter(child_at, "child_at", "m", "joint frame in the child: position").fallback("[0, 0, 0]");
     d.parameter(child_angles, "child_angles", "rad",
                 "joint frame in the child: angles about its x, then y, then z: R = Rz Ry Rx")
+        .structural("right angles turn exactly")
         .fallback("[0, 0, 0]");
     d.choice(reaction, "reaction", {"no", "yes"},
              "shows the force fx fy fz and torque tx ty tz on the child at its joint frame, world axes");

@@ -13,7 +13,9 @@ struct PointOnLine {
   void describe(Description& d) {
     d.name("multibody.PointOnLine", "a point of the child slides along a line of the parent by q1; it turns freely");
     sides.describe(d);
-    d.parameter(axis, "axis", "", "direction: x, y, z, -x, -y, -z or a vector").fallback("z");
+    d.parameter(axis, "axis", "", "direction: x, y, z, -x, -y, -z or a vector")
+        .structural("a direction, whose zeros decide on the equations")
+        .fallback("z");
     slide.describe(d, "q1", Motion::Kind::translation);
   }
   Joint joint(Equations& eq) const {

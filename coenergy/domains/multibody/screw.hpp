@@ -22,7 +22,9 @@ struct Screw {
   void describe(Description& d) {
     d.name("multibody.Screw", "screw: rotation q1 about an axis and the advance q2 = pitch*q1/(2*pi) along it");
     sides.describe(d);
-    d.parameter(axis, "axis", "", "direction: x, y, z, -x, -y, -z or a vector").fallback("z");
+    d.parameter(axis, "axis", "", "direction: x, y, z, -x, -y, -z or a vector")
+        .structural("a direction, whose zeros decide on the equations")
+        .fallback("z");
     d.parameter(pitch, "pitch", "m", "advance per turn; negative: left-hand thread");
     turn.describe(d, "q1", Motion::Kind::rotation);
     d.port(shaft, "shaft", "one-dimensional node of q1, for motors and gears").optional().start(turn.value, turn.rate);
