@@ -206,15 +206,10 @@ void Compilation::note_read(int c, int p, int item) {
   if (reading == Reading::drawing) return;
   const ScalarValue& scalar = components[c].parameters[p].scalars[item];
   (reading == Reading::checks ? scalar.is_checked : scalar.is_read) = true;
-  if (reading == Reading::flexible) consumed_.push_back({c, p, item});
 }
 
 void Compilation::finish_parameters() {
   for (const std::string& name : parameters->names()) find_model_parameter(name);
-  for (const NumberRead& read : consumed_)
-    if (const auto& e = slot(read.c, read.p, read.item); e && !e->is_number())
-      for (const Expr& s : symbolic::free_symbols(std::span(&*e, 1)))
-        builder.mark_built_in(builder.variables().address(s).index, item_name(read.c, read.p, read.item));
   // numbers that were read and have no symbol
   for (std::size_t c = 0; c < components.size(); ++c)
     for (std::size_t p = 0; p < components[c].parameters.size(); ++p)

@@ -79,10 +79,9 @@ struct Compilation {
   symbolic::Expr start_parameter(int c, int p);
   /// A parameter of the model, as a symbol; nothing if there is none of this name.
   std::optional<model::Quantity> find_model_parameter(const std::string& name);
-  /// The number of an entry was asked for: to decide on equations by, only to be checked, to be drawn or, of flexible
-  /// bodies, to make them of.
+  /// The number of an entry was asked for: to decide on equations by, only to be checked, or to be drawn.
   void note_read(int c, int p, int item);
-  enum class Reading { equations, checks, flexible, drawing } reading = Reading::equations;
+  enum class Reading { equations, checks, drawing } reading = Reading::equations;
   /// Makes parameters of the model known that no equation has asked for, and marks those that are built in.
   void finish_parameters();
   /// The number of an expression of parameters, which stays symbolic; nothing where other variables stand in it.
@@ -100,11 +99,7 @@ struct Compilation {
   symbolic::Expr make_relations(const std::string& name, symbolic::Expr e);
 
  private:
-  struct NumberRead {
-    int c, p, item;
-  };
   std::unordered_map<std::string, int> model_parameters_;  ///< builder index
-  std::vector<NumberRead> consumed_;                       ///< numbers that flexible bodies are made of
   std::string item_name(int c, int p, int item) const;
   std::optional<symbolic::Expr>& slot(int c, int p, int item);
   /// A value that varies is held within its bounds where physics holds it there; else a run ends where it leaves them.

@@ -128,9 +128,7 @@ void MechanismReader::add_body(int c, ComponentEquations& eq, MechanismDescripti
     m_.frame_names.back() = recorder.all_frames();
     body.flexible = [this, c, &type](model::FlexibleBody& b) {
       ComponentEquations equations(m_, c);
-      m_.reading = Compilation::Reading::flexible;
       type.flexible(equations, b);
-      m_.reading = Compilation::Reading::equations;
     };
   }
   m_.reading = Compilation::Reading::drawing;

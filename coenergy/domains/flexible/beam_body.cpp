@@ -127,7 +127,8 @@ void BeamBody::add_two_node_elements(Equations& eq, const BeamMesh& mesh, model:
   const std::string form = section.form(eq);
   std::vector<Expr> parameters = section.parameters(eq);
   const int own = static_cast<int>(parameters.size());
-  parameters.insert(parameters.end(), {eq[length], eq[bend], find_damping(eq)});
+  // the nodes lie where this angle has them
+  parameters.insert(parameters.end(), {eq[length], Expr(eq.number(bend)), find_damping(eq)});
   for (const BeamMesh::Element& element : mesh.elements) {
     // equal elements share a kernel whatever round-off made of their lengths
     const double part = std::round((element.to - element.from) * 1e12) / 1e12;
