@@ -90,11 +90,9 @@ void BeamSection::describe(Description& d) {
   beside_EA(mass_per_length, "mass_per_length", "kg/m", "mass", 1);
   beside_EA(inertia_per_length, "inertia_per_length", "kg.m", "rotary inertia about y and z: one value, or two", 2);
   d.parameter(stiffness_matrix, "stiffness_matrix", "", "of the section about the line, 6 by 6 in SI units")
-      .structural("the numbers of a matrix belong together")
       .sizes({36})
       .optional();
   d.parameter(mass_matrix, "mass_matrix", "", "mass per length with its moments about the line, 6 by 6 in SI units")
-      .structural("the numbers of a matrix belong together")
       .sizes({36})
       .optional()
       .used_with(stiffness_matrix);
@@ -188,9 +186,8 @@ std::vector<Expr> BeamSection::parameters(Equations& eq, int row) const {
     return {eq[EA][0], ga[0], ga[1], eq[GJ][0], ei[0], ei[1], eq[mass_per_length][0], j[0], j[1]};
   }
   if (kind == "matrix") {
-    // all of them have been checked together
-    const std::vector<double> stiffness = eq.numbers(stiffness_matrix), mass = eq.numbers(mass_matrix);
-    std::vector<Expr> both(stiffness.begin(), stiffness.end());
+    std::vector<Expr> both = eq[stiffness_matrix];
+    const std::vector<Expr> mass = eq[mass_matrix];
     both.insert(both.end(), mass.begin(), mass.end());
     return both;
   }

@@ -33,14 +33,22 @@ SectionLaw SectionLaw::about(const SectionProperties& s, const Expr& cy, const E
 }
 
 SectionLaw SectionLaw::of_matrices(const std::vector<Expr>& both) {
+  // what stands in several places is their mean: a change of each counts
   SectionLaw law;
-  const Expr *c = both.data(), *m = c + 36;
+  const auto c = [&](int i, int k) { return both[6 * i + k]; };
+  const auto m = [&](int i, int k) { return both[36 + 6 * i + k]; };
+  const auto mean = [](const auto& matrix, int i, int k) {
+    return i == k ? matrix(i, k) : (matrix(i, k) + matrix(k, i)) / 2;
+  };
   for (int i = 0; i < 6; ++i)
-    for (int k = 0; k < 6; ++k) law.stiffness[i][k] = c[6 * std::min(i, k) + std::max(i, k)];
-  law.mass = m[0];
-  law.moment = {{m[6 * 1 + 5], -m[6 * 0 + 5], m[6 * 0 + 4]}};
+    for (int k = 0; k < 6; ++k) law.stiffness[i][k] = mean(c, std::min(i, k), std::max(i, k));
+  law.mass = (m(0, 0) + m(1, 1) + m(2, 2)) / 3;
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    law.moment[i] = (mean(m, j, 3 + k) - mean(m, k, 3 + j)) / 2;
+  }
   for (int i = 0; i < 3; ++i)
-    for (int k = 0; k < 3; ++k) law.inertia(i, k) = m[6 * (3 + std::min(i, k)) + 3 + std::max(i, k)];
+    for (int k = 0; k < 3; ++k) law.inertia(i, k) = mean(m, 3 + std::min(i, k), 3 + std::max(i, k));
   return law;
 }
 
