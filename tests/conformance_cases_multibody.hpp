@@ -17,6 +17,25 @@ inline std::vector<Value> square_matrix(const std::array<double, 6>& diagonal, d
   return entries;
 }
 
+inline std::vector<std::pair<std::string, Value>> modal_beam() {
+  return {{"length", "0.6 m"},
+          {"bending_y", "2"},
+          {"bending_z", "1"},
+          {"stretching", "1"},
+          {"torsion", "1"},
+          {"EA", "400"},
+          {"GA", "200"},
+          {"GJ", "2"},
+          {"EI", "3"},
+          {"mass_per_length", "0.8"},
+          {"inertia_per_length", "0.01"},
+          {"damping", "0.05"},
+          {"damping_ratios", std::vector<Value>{"0.01", "0.02"}},
+          {"stations", std::vector<Value>{"0.4"}},
+          {"eta", std::vector<Value>{"0.01", "0", "0.02", "0", "0.1"}},
+          {"eta_rate", std::vector<Value>{"0.1", "0", "0.2", "0", "0.3"}}};
+}
+
 inline std::vector<Case> multibody_cases() {
   return {
       {"",
@@ -124,6 +143,9 @@ inline std::vector<Case> multibody_cases() {
         {"inertia_per_length", "0.01"},
         {"damping", "0.05"}}},
       {"of_steel", "flexible.BeamBody", {{"length", "0.6 m"}, {"elements", "2"}, {"section.circle", "20 mm"}}},
+      {"", "flexible.ModalBeam", modal_beam()},
+      {"absolute", "flexible.ModalBeam", modal_beam(), {}, "absolute"},
+      {"hinged", "flexible.ModalBeam", {{"length", "0.6 m"}, {"support", "hinged"}, {"section.circle", "20 mm"}}},
       {"with_stribeck",
        "multibody.Revolute",
        {{"friction.coulomb", "0.3"},

@@ -238,8 +238,10 @@ class Compiler {
   void make_mechanism(MechanismDescription description) {
     const bool flexible = std::any_of(description.bodies.begin(), description.bodies.end(),
                                       [](const MechanismDescription::Body& b) { return b.flexible != nullptr; });
+    const bool modal = std::any_of(description.bodies.begin(), description.bodies.end(),
+                                   [](const MechanismDescription::Body& b) { return b.modal != nullptr; });
     const std::string& wish = m_.model.formulation;
-    if ((wish == "relative" || wish == "lagrange") && flexible)
+    if ((wish == "relative" && flexible) || (wish == "lagrange" && (flexible || modal)))
       throw Error(m_.model.formulation_where,
                   "formulation: " + wish + " cannot hold flexible bodies; use absolute or auto");
     summary_.formulation = wish != "auto" ? wish : flexible ? "absolute" : "relative";
@@ -247,7 +249,7 @@ class Compiler {
       for (const MechanismDescription::Joint& joint : description.joints)
         if (joint.properties.reaction)
           summary_.notes.push_back(joint.name + ": Lagrange's equations do not show reactions; use formulation: auto");
-    if (!flexible) rigid_bodies_ = description.bodies, gravity_ = description.gravity;
+    if (!flexible && !modal) rigid_bodies_ = description.bodies, gravity_ = description.gravity;
     const auto make = summary_.formulation == "absolute"   ? mechanics::make_absolute_mechanism
                       : summary_.formulation == "lagrange" ? mechanics::make_lagrange_mechanism
                                                            : mechanics::make_relative_mechanism;
@@ -431,7 +433,7 @@ MechanismModel read_mechanism(const model::Model& model, const model::Registry& 
   MechanismDescription description = compiler->run_mechanism();
   if (description.bodies.empty()) throw Error({model.file}, "the model has no bodies");
   for (const MechanismDescription::Body& body : description.bodies)
-    if (body.flexible) throw Error(body.where, body.name + " is flexible; this needs rigid bodies");
+    if (body.flexible || body.modal) throw Error(body.where, body.name + " is flexible; this needs rigid bodies");
   MechanismModel result;
   result.owner = compiler;
   Builder& builder = compiler->builder();

@@ -26,13 +26,17 @@ class FrameRecorder : public model::FlexibleBody {
   Expr add_value(double) override { return {}; }
   void add_cut(const std::string&, int, int, double) override {}
   void add_shape_polyline(std::vector<int>, double) override {}
+  void set_modal(model::ModalBody body) override { modal = std::make_shared<model::ModalBody>(std::move(body)); }
   /// Those that have names, then all nodes: n0, n1 …
   std::vector<std::pair<std::string, int>> all_frames() const {
     std::vector<std::pair<std::string, int>> all = frames;
+    for (std::size_t k = 0; modal && k < modal->frames.size(); ++k)
+      all.emplace_back(modal->frames[k].name, static_cast<int>(k) + 1);
     for (int k = 0; k < nodes_; ++k) all.emplace_back("n" + std::to_string(k), k);
     return all;
   }
   std::vector<std::pair<std::string, int>> frames;
+  std::shared_ptr<const model::ModalBody> modal;
 
  private:
   symbolic::Graph graph_;
@@ -48,7 +52,7 @@ void mark_points(MechanismDescription& description) {
       if (id.body >= 0) jointed[id.body] = 1;
   for (std::size_t b = 0; b < description.bodies.size(); ++b) {
     MechanismDescription::Body& body = description.bodies[b];
-    if (jointed[b] || body.flexible || !mechanics::is_zero(body.properties.com)) continue;
+    if (jointed[b] || body.flexible || body.modal || !mechanics::is_zero(body.properties.com)) continue;
     bool has_inertia = false;
     for (int i = 0; i < 3; ++i)
       for (int k = 0; k < 3; ++k) has_inertia = has_inertia || !body.properties.inertia(i, k).is_zero();
@@ -126,10 +130,12 @@ void MechanismReader::add_body(int c, ComponentEquations& eq, MechanismDescripti
     FrameRecorder recorder;
     type.flexible(eq, recorder);
     m_.frame_names.back() = recorder.all_frames();
-    body.flexible = [this, c, &type](model::FlexibleBody& b) {
-      ComponentEquations equations(m_, c);
-      type.flexible(equations, b);
-    };
+    body.modal = recorder.modal;
+    if (!body.modal)
+      body.flexible = [this, c, &type](model::FlexibleBody& b) {
+        ComponentEquations equations(m_, c);
+        type.flexible(equations, b);
+      };
   }
   m_.reading = Compilation::Reading::drawing;
   if (type.drawing)

@@ -4,6 +4,7 @@
 #include "coenergy/mechanics/kinematics.hpp"
 #include "coenergy/mechanics/mechanism_signals.hpp"
 #include "coenergy/mechanics/mechanism_tree.hpp"
+#include "coenergy/mechanics/modal_motion.hpp"
 
 namespace coenergy::mechanics {
 
@@ -56,6 +57,8 @@ class AbsoluteMechanism : public Mechanism {
   Binding bind_part(int body, const FlexibleParts::Part& part) const;
   void write_flexible(int body);
   void write_cuts(int body);
+  void add_modal(int body);
+  void write_modal(int body);
   void write_reaction(int joint);
   void add_binding(const FrameId& id, Binding& binding) const;
   std::string node_name(int body, int node) const;
@@ -68,12 +71,17 @@ class AbsoluteMechanism : public Mechanism {
   std::vector<FlexibleParts> parts_;  ///< of each body; without nodes for a rigid one
   std::vector<std::vector<Node>> nodes_;
   std::vector<std::vector<int>> coordinates_, multipliers_;
+  std::vector<std::vector<int>> eta_;  ///< coordinates of the shapes of each body
   Counts counts_;
   std::vector<Polyline> polylines_;
 };
 
 AbsoluteMechanism::AbsoluteMechanism(Builder& builder, MechanismDescription description)
-    : builder_(builder), d_(std::move(description)), catalog_(builder), nodes_(d_.bodies.size()) {
+    : builder_(builder),
+      d_(std::move(description)),
+      catalog_(builder),
+      nodes_(d_.bodies.size()),
+      eta_(d_.bodies.size()) {
   for (const MechanismDescription::Body& body : d_.bodies) {
     parts_.emplace_back(
         builder.graph(),
@@ -86,12 +94,20 @@ AbsoluteMechanism::AbsoluteMechanism(Builder& builder, MechanismDescription desc
           return builder_.parameter_value(builder_.variables().address(parameter).index);
         });
     if (body.flexible) body.flexible(parts_.back());
+    if (!body.modal) continue;
+    parts_.back().add_node({}, {1, 0, 0, 0}, 1);
+    for (const model::ModalBody::Place& place : body.modal->frames) {
+      const FlexibleParts::Node at = start_pose(*body.modal, place);
+      parts_.back().add_frame(place.name, parts_.back().add_node(at.position, at.quaternion, 1));
+    }
   }
   const MechanismTree tree = make_tree(d_);
   counts_ = count_parts(d_, tree);
   const StartState start = compute_start(d_, tree, parts_);
   mark_frozen(builder_, start);
   for (int b = 0; b < static_cast<int>(d_.bodies.size()); ++b) add_nodes(b, start, holding(b, tree));
+  for (int b = 0; b < static_cast<int>(d_.bodies.size()); ++b)
+    if (d_.bodies[b].modal) add_modal(b);
   std::vector<char> closes_loop(d_.joints.size(), 0);
   for (int j : tree.cuts) closes_loop[j] = 1;
   for (std::size_t j = 0; j < d_.joints.size(); ++j) add_joint(static_cast<int>(j), start, closes_loop[j] != 0);
@@ -111,7 +127,8 @@ void AbsoluteMechanism::declare_signals() {
       for (const CutSignal& signal : cut_signals)
         builder_.declare_signal({body + "." + cut.name + "." + signal.name, signal.unit, SignalKind::output,
                                  model::Domain::frame, static_cast<int>(body.size())});
-    for (std::size_t n = 0; n < parts_[k].nodes.size(); ++n)
+    if (d_.bodies[k].modal) declare_modal_signals(builder_, d_.bodies[k], eta_[k]);
+    for (std::size_t n = 0; n < parts_[k].nodes.size() && !d_.bodies[k].modal; ++n)
       for (int i = 0; i < 3; ++i)
         builder_.declare_signal({node_name(b, static_cast<int>(n)) + "." + "xyz"[i], "m", SignalKind::pose,
                                  model::Domain::frame, static_cast<int>(body.size())},
@@ -137,6 +154,7 @@ FrameSymbols AbsoluteMechanism::frame_symbols(const FrameId& id) {
 
 std::string AbsoluteMechanism::node_name(int body, int node) const {
   const std::string& name = d_.bodies[body].name;
+  if (const auto& modal = d_.bodies[body].modal) return node == 0 ? name : name + "." + modal->frames[node - 1].name;
   return parts_[body].nodes.empty() ? name : name + ".n" + std::to_string(node);
 }
 
@@ -206,7 +224,70 @@ void AbsoluteMechanism::add_nodes(int b, const StartState& start, const Holding&
       if (place[i] != 0)
         builder_.set_start(builder_.variables().coordinate(nodes_[b].back().x[i]).q, body.p[i] + place[i] * n.size);
   }
-  builder_.add_flexible_body(nodes_[b]);
+  if (!d_.bodies[b].modal) builder_.add_flexible_body(nodes_[b]);
+}
+
+/// Coordinates of the shapes, and each frame held where they take it by six constraints:
+///   x_F − x − R r(η) = 0,   2 vec((p ⊗ p(η))* ⊗ p_F) = 0
+void AbsoluteMechanism::add_modal(int b) {
+  const MechanismDescription::Body& body = d_.bodies[b];
+  eta_[b] = add_modal_coordinates(builder_, body);
+  counts_.coordinates += body.modal->modes;
+  const char* rows[] = {"position x", "position y", "position z", "rotation x", "rotation y", "rotation z"};
+  for (std::size_t n = 0; n < body.modal->frames.size(); ++n) {
+    const model::ModalBody::Place& place = body.modal->frames[n];
+    Binding at;
+    add_binding({b, 0}, at);
+    add_binding({b, static_cast<int>(n) + 1}, at);
+    at.coordinates.insert(at.coordinates.end(), eta_[b].begin(), eta_[b].end());
+    const std::string name = body.name + "." + place.name;
+    for (int i = 0; i < 6; ++i) {
+      UnknownInfo info{name + ".lambda" + std::to_string(i + 1), i < 3 ? "N" : "N.m"};
+      info.owner_size = static_cast<int>(name.size());
+      at.multipliers.push_back(builder_.add_multiplier(std::move(info)));
+      builder_.set_row_name(builder_.variables().multiplier(at.multipliers.back()), name + " " + rows[i]);
+    }
+    counts_.constraints += 6;
+    catalog_.add("frame " + name, at, {}, [&](ElementEquations& e) {
+      std::vector<Expr> q;
+      for (std::size_t k = 6; k < e.coordinates.size(); ++k) q.push_back(e.coordinates[k].q);
+      const ModalPose pose = modal_pose(*e.graph, place.name, place, q);
+      const Mat3 R = rotation_of_quaternion(e.rotations[0].p);
+      const Vec3 point = R * pose.p;
+      for (int i = 0; i < 3; ++i) e.constraint[i] = e.coordinates[3 + i].q - e.coordinates[i].q - point[i];
+      const SymbolicQuaternion gap = multiply(conjugate(multiply(e.rotations[0].p, pose.turn)), e.rotations[1].p);
+      for (int i = 0; i < 3; ++i) e.constraint[3 + i] = 2 * gap[i + 1];
+    });
+  }
+}
+
+void AbsoluteMechanism::write_modal(int b) {
+  const MechanismDescription::Body& body = d_.bodies[b];
+  Binding at;
+  add_binding({b, 0}, at);
+  at.coordinates.insert(at.coordinates.end(), eta_[b].begin(), eta_[b].end());
+  const std::vector<Expr> gravity(d_.gravity.e.begin(), d_.gravity.e.end());
+  catalog_.add("modal " + body.name, at, gravity, [&](ElementEquations& e) {
+    const Variables::Rotation& r = e.rotations[0];
+    const Mat3 R = rotation_of_quaternion(r.p);
+    Vec3 x, v, a;
+    const Vec3 g{{e.parameters[0], e.parameters[1], e.parameters[2]}};
+    for (int i = 0; i < 3; ++i) x[i] = e.coordinates[i].q, v[i] = e.coordinates[i].v, a[i] = e.coordinates[i].a - g[i];
+    ModalMotion motion{symbolic::let(*e.graph, "free", transpose_times(R, a)), transpose_times(R, v), r.w, r.alpha};
+    for (std::size_t k = 3; k < e.coordinates.size(); ++k) {
+      motion.q.push_back(e.coordinates[k].q), motion.rate.push_back(e.coordinates[k].v);
+      motion.acceleration.push_back(e.coordinates[k].a);
+    }
+    const ModalLoads loads = write_modal_body(*e.graph, *body.modal, motion);
+    const Vec3 force = R * loads.force;
+    for (int i = 0; i < 3; ++i) e.balance[i] = force[i];
+    for (std::size_t k = 0; k < loads.shapes.size(); ++k) e.balance[3 + k] = loads.shapes[k];
+    e.torque[0] = loads.torque;
+    e.stored = loads.stored - dot(g, body.modal->mass * x + R * loads.moment);
+    e.dissipated = loads.dissipated;
+  });
+  define_modal_signals(builder_, body, eta_[b], frame({b, 0}));
+  for (Polyline& line : make_modal_lines(body)) polylines_.push_back(std::move(line));
 }
 
 void AbsoluteMechanism::add_binding(const FrameId& id, Binding& binding) const {
@@ -408,11 +489,14 @@ void AbsoluteMechanism::finish() {
       catalog_.add("body", at, rigid_body_parameters(d_.bodies[k].properties, d_.gravity), write_rigid_body);
       continue;
     }
-    write_flexible(b);
+    if (d_.bodies[k].modal)
+      write_modal(b);
+    else
+      write_flexible(b);
     write_cuts(b);
     for (const auto& [frame_name, node] : parts_[k].frames)
       define_frame_signals(builder_, name + "." + frame_name, frame_symbols({b, node}));
-    for (std::size_t n = 0; n < nodes_[k].size(); ++n)
+    for (std::size_t n = 0; n < nodes_[k].size() && !d_.bodies[k].modal; ++n)
       for (int i = 0; i < 3; ++i)
         builder_.define_signal(node_name(b, static_cast<int>(n)) + "." + "xyz"[i], v.coordinate(nodes_[k][n].x[i]).q);
   }

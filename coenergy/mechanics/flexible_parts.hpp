@@ -61,6 +61,7 @@ class FlexibleParts : public model::FlexibleBody {
     }
     lines.push_back({std::move(at), radius > 0 ? radius : length / 50});
   }
+  void set_modal(model::ModalBody) override {}  // told by the description
 
   std::vector<Node> nodes;
   std::vector<std::pair<std::string, int>> frames;

@@ -9,9 +9,10 @@ namespace coenergy::mechanics {
 
 /// One frame of a tree of frames and how it moves against the one before (its parent h):
 ///   R_hi = A · turn · B,    origin O_i = O_h + d (+ q·A·axis for a translation)
-/// A, B, d are constant; `turn` is the rotation about `axis` by q, a spherical one, or none.
+/// A, B, d are constant; `turn` is the rotation about `axis` by q, a spherical one, or none. Of a link that bends d and
+/// the turn p are functions of the coordinates of a body's shapes.
 struct Link {
-  enum class Kind { ground, fixed, rotation, translation, spherical };
+  enum class Kind { ground, fixed, rotation, translation, spherical, bending };
   std::string name;
   Kind kind = Kind::fixed;
   int parent = -1;
@@ -20,6 +21,8 @@ struct Link {
   symbolic::Vec3 axis;
   double start = 0;                    ///< of q
   int coordinate = -1, rotation = -1;  ///< builder's unknown
+  SymbolicQuaternion p{1, 0, 0, 0};    ///< of a link that bends, with its coordinates
+  std::vector<int> shapes = {};
 };
 
 /// Recursive Newton–Euler over a tree of links (Sass 2004, eqs. 4.7–4.22 with misprints
@@ -29,7 +32,8 @@ struct Link {
 ///   α_i = Rᵀ(α_h + β_h d_z + 2 ω_h × ψ q̇ + ψ q̈),   α_0 = −g,   d_z = d + ψ q
 ///   F_h += R F_i,   L_h += R L_i + d_z × R F_i,   row of q:  φ·L_i (rotation),  ψ·R F_i (translation)
 ///
-/// φ is the axis of a rotation (in i), ψ that of a translation (in h). The rows are functions of (q, q̇, q̈): inverse
+/// φ is the axis of a rotation (in i), ψ that of a translation (in h). Of a link that bends, ψ q̇, ψ q̈ are ḋ, d̈ and φ q̇
+/// is 2 vec(p* ⊗ ṗ); the row of a shape η has ψ = ∂d/∂η, φ = 2 vec(p* ⊗ ∂p/∂η). The rows are functions of (q, q̇, q̈): inverse
 /// dynamics; their derivative to q̈ is the mass matrix.
 class LinkTree {
  public:
@@ -69,15 +73,17 @@ class LinkTree {
  private:
   struct State {
     Link link;
-    symbolic::Mat3 R;        ///< R_hi
-    symbolic::Vec3 psi, dz;  ///< ψ and d_z in parent axes
-    symbolic::Vec3 phi;      ///< φ in own axes
+    symbolic::Mat3 R;                            ///< R_hi
+    symbolic::Vec3 psi, dz;                      ///< ψ and d_z in parent axes
+    symbolic::Vec3 phi;                          ///< φ in own axes
+    std::vector<symbolic::Vec3> psi_of, phi_of;  ///< ψ and φ of each shape
     symbolic::Vec3 w, wd, u, alpha, force, torque;
     symbolic::Mat3 beta;
     ChainPose pose;
   };
   void advance(ChainPose& pose, const State& s) const;
   void compute_motion(State& s) const;
+  void find_shape_axes(State& s) const;
 
   equations::Builder& builder_;
   std::vector<State> links_;

@@ -25,7 +25,8 @@ struct MechanismDescription {
     model::RigidBody properties;                                                 ///< unused where `flexible` is set
     std::array<double, 3> position{}, angles{}, velocity{}, angular_velocity{};  ///< start guess (see RigidBody)
     bool placed = false;                                                         ///< the user gave a start pose
-    std::function<void(model::FlexibleBody&)> flexible;                          ///< empty for a rigid body
+    std::function<void(model::FlexibleBody&)> flexible;  ///< nodes and elements; empty for a rigid or a modal body
+    std::shared_ptr<const model::ModalBody> modal;       ///< shapes about a floating frame; empty for others
     bool has_shapes = false;
     bool is_point = false;  ///< a free mass without inertia: it does not turn, and no torque may act on it
   };
@@ -88,7 +89,7 @@ class Mechanism {
 };
 
 /// Relative coordinates: the joints' own, recursive Newton–Euler over the spanning tree; loops are cut and closed by
-/// constraints. Flexible bodies are refused.
+/// constraints. Flexible bodies of nodes and elements are refused, modal ones hang on links that bend.
 std::unique_ptr<Mechanism> make_relative_mechanism(equations::Builder& builder, MechanismDescription description);
 /// The same coordinates with Lagrange's equations from the energies (see write_lagrange_balances): an independent
 /// derivation to check the others by, slower to make and to run.

@@ -212,7 +212,7 @@ class StartComputation {
   bool leads_anywhere(const MechanismTree::Edge& e) const {
     const MechanismDescription::Joint& joint = d_.joints[e.joint];
     const MechanismDescription::Body& body = d_.bodies[e.to.body];
-    if (e.reversed || body.flexible || joint.axes.size() < 3) return false;
+    if (e.reversed || body.flexible || body.modal || joint.axes.size() < 3) return false;
     for (int i = 0; i < 3; ++i) {
       if (joint.properties.motions[i].kind != model::Motion::Kind::translation) return false;
       for (int k = 0; k < i; ++k)
@@ -325,7 +325,8 @@ Mechanism::Counts count_parts(const MechanismDescription& d, const MechanismTree
   counts.joints = static_cast<int>(d.joints.size());
   counts.loops = static_cast<int>(tree.cuts.size());
   for (const MechanismDescription::Joint& joint : d.joints) ++counts.joints_leaving[degrees_of_freedom(joint)];
-  for (const MechanismDescription::Body& body : d.bodies) counts.is_rigid = counts.is_rigid && !body.flexible;
+  for (const MechanismDescription::Body& body : d.bodies)
+    counts.is_rigid = counts.is_rigid && !body.flexible && !body.modal;
   return counts;
 }
 

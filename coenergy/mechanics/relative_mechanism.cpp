@@ -9,6 +9,7 @@
 #include "coenergy/mechanics/mechanism_model.hpp"
 #include "coenergy/mechanics/mechanism_signals.hpp"
 #include "coenergy/mechanics/mechanism_tree.hpp"
+#include "coenergy/mechanics/modal_motion.hpp"
 
 namespace coenergy::mechanics {
 
@@ -34,20 +35,33 @@ class RelativeMechanism : public Mechanism {
   int coordinate(int joint, int motion) const override;
   FrameMotion frame(const FrameId& id) override;
   void apply(const FrameId& id, const Vec3& force_W, const Vec3& torque_W) override;
-  int find_node(int, const std::string&) const override { return -1; }
+  int find_node(int body, const std::string& name) const override { return find_modal_frame(d_.bodies[body], name); }
   void finish() override;
   Counts counts() const override { return counts_; }
-  std::vector<Polyline> polylines() const override { return {}; }
+  std::vector<Polyline> polylines() const override;
 
  private:
-  /// Where a body's frame sits: its link (same axes) and its origin in it.
-  struct Body {
+  /// Where a frame of a body sits: its link (same axes) and its origin in it.
+  struct Spot {
     int link = 0;
     Vec3 p_LB;
-    Vec3 force_W, torque_W;  ///< applied at the body's origin
+    Vec3 force_W, torque_W;  ///< applied at the frame's origin
   };
+  /// The frame of a body; of a modal one also those that it carries, and its coordinates.
+  struct Body : Spot {
+    int entry = 0;  ///< the link that the body hangs by
+    std::vector<Spot> frames;
+    std::vector<int> eta;
+  };
+  Spot spot(const FrameId& id) const {
+    if (id.body < 0) return {};
+    return id.node == 0 ? bodies_[id.body] : bodies_[id.body].frames[id.node - 1];
+  }
 
   void add_joint(const MechanismTree::Edge& edge);
+  void settle_body(const FrameId& entry, const Spot& spot);
+  ModalPose frame_pose(int body, int node);
+  void write_modal(int body);
   void add_free_body(int body);
   /// A side of a joint: placement in its body.
   struct Side {
@@ -61,10 +75,11 @@ class RelativeMechanism : public Mechanism {
 
   void write_inertia(int body);
   void write_loads(int body);
+  void write_load(const std::string& name, const Spot& spot);
   void write_lagrange();
   void write_energy(int body);
   void declare_signals();
-  FrameSymbols frame_symbols(int body);
+  FrameSymbols frame_symbols(const FrameId& id);
   void write_joint_signals(int joint);
   void close_loop(int joint);
   void load_links(int joint, const LoopClosure& closure, int ancestor);
@@ -112,6 +127,8 @@ RelativeMechanism::RelativeMechanism(Builder& builder, MechanismDescription desc
           body.name + " is flexible; relative coordinates hold rigid bodies only: use the absolute formulation");
   for (const MechanismDescription::Joint& joint : d_.joints)
     wants_reactions_ = wants_reactions_ || (joint.properties.reaction && derivation == Derivation::newton_euler);
+  for (std::size_t b = 0; b < d_.bodies.size(); ++b)
+    if (d_.bodies[b].modal) bodies_[b].eta = add_modal_coordinates(builder_, d_.bodies[b]);
   for (const MechanismTree::Edge& edge : tree_.edges) {
     if (edge.joint < 0)
       add_free_body(edge.to.body);
@@ -127,9 +144,17 @@ RelativeMechanism::RelativeMechanism(Builder& builder, MechanismDescription desc
 }
 
 void RelativeMechanism::declare_signals() {
-  for (std::size_t b = 0; b < d_.bodies.size(); ++b)
-    declare_frame_signals(builder_, d_.bodies[b].name, d_.bodies[b].name,
-                          [this, b] { return frame_symbols(static_cast<int>(b)); });
+  for (std::size_t k = 0; k < d_.bodies.size(); ++k) {
+    const int b = static_cast<int>(k);
+    const std::string& name = d_.bodies[k].name;
+    declare_frame_signals(builder_, name, name, [this, b] { return frame_symbols({b, 0}); });
+    if (!d_.bodies[k].modal) continue;
+    declare_modal_signals(builder_, d_.bodies[k], bodies_[k].eta);
+    for (std::size_t n = 0; n < bodies_[k].frames.size(); ++n)
+      declare_frame_signals(builder_, name, name + "." + d_.bodies[k].modal->frames[n].name, [this, b, n] {
+        return frame_symbols({b, static_cast<int>(n) + 1});
+      });
+  }
   for (std::size_t j = 0; j < d_.joints.size(); ++j) {
     const MechanismDescription::Joint& joint = d_.joints[j];
     for (std::size_t k = 0; k < joint.properties.motions.size(); ++k) {
@@ -189,9 +214,9 @@ void RelativeMechanism::add_joint(const MechanismTree::Edge& edge) {
   const Side from = side(joint, !edge.reversed), to = side(joint, edge.reversed);
   const int n = static_cast<int>(joint.properties.motions.size());
   coordinates_[edge.joint].assign(n, -1);
-  int last = edge.from.body < 0 ? 0 : bodies_[edge.from.body].link;
-  const Vec3 d = from.position + (edge.from.body < 0 ? Vec3{} : bodies_[edge.from.body].p_LB);
-  Body& body = bodies_[edge.to.body];
+  const Spot before = spot(edge.from);
+  int last = before.link;
+  const Vec3 d = from.position + before.p_LB;
 
   // one link for each elementary motion; the last one has the axes of the body and its origin in the joint
   for (int i = 0; i < n; ++i) {
@@ -201,15 +226,49 @@ void RelativeMechanism::add_joint(const MechanismTree::Edge& edge) {
     if (i == n - 1) link.B = inverse(to.rotation);
     last = links_.add(std::move(link));
   }
-  if (n > 0) {
-    body = {last, -to.position, {}, {}};
-    return;
-  }
+  if (n > 0) return settle_body(edge.to, {last, -to.position, {}, {}});
   Link weld{.name = joint.name, .kind = Link::Kind::fixed, .parent = last};
   weld.A = from.rotation;
   weld.B = inverse(to.rotation);
   weld.d = d - weld.A.R * (weld.B.R * to.position);
-  body = {links_.add(std::move(weld)), {}, {}, {}};
+  settle_body(edge.to, {links_.add(std::move(weld)), {}, {}, {}});
+}
+
+ModalPose RelativeMechanism::frame_pose(int b, int node) {
+  std::vector<Expr> q;
+  for (int k : bodies_[b].eta) q.push_back(builder_.variables().coordinate(k).q);
+  const model::ModalBody::Place& place = d_.bodies[b].modal->frames[node - 1];
+  return modal_pose(builder_.graph(), d_.bodies[b].name + "." + place.name, place, q);
+}
+
+/// The body hangs by one of its frames, which sits at the spot; of a modal one all others follow by its shapes.
+void RelativeMechanism::settle_body(const FrameId& entry, const Spot& spot) {
+  Body& body = bodies_[entry.body];
+  body.entry = spot.link;
+  static_cast<Spot&>(body) = spot;
+  if (!d_.bodies[entry.body].modal) return;
+  const std::string& name = d_.bodies[entry.body].name;
+  const auto add_link = [&](const std::string& of, int parent, const Vec3& d, const SymbolicQuaternion& p) {
+    return links_.add(
+        Link{.name = of, .kind = Link::Kind::bending, .parent = parent, .d = d, .p = p, .shapes = body.eta});
+  };
+  if (entry.node > 0) {
+    // from the frame that holds it to its own
+    const ModalPose pose = frame_pose(entry.body, entry.node);
+    const SymbolicQuaternion back = conjugate(pose.turn);
+    static_cast<Spot&>(body) = {
+        add_link(name + ".frame", spot.link, spot.p_LB - rotation_of_quaternion(back) * pose.p, back), {}, {}, {}};
+  }
+  for (std::size_t n = 1; n <= d_.bodies[entry.body].modal->frames.size(); ++n) {
+    const int node = static_cast<int>(n);
+    if (node == entry.node) {
+      body.frames.push_back(spot);
+      continue;
+    }
+    const ModalPose pose = frame_pose(entry.body, node);
+    const std::string of = name + "." + d_.bodies[entry.body].modal->frames[n - 1].name;
+    body.frames.push_back({add_link(of, body.link, body.p_LB + pose.p, pose.turn), {}, {}, {}});
+  }
 }
 
 void RelativeMechanism::add_free_body(int b) {
@@ -234,7 +293,7 @@ void RelativeMechanism::add_free_body(int b) {
   turn.rotation =
       builder_.add_rotation({body.name, "rad", 1, body.placed}, start_.body_rotation[b], start_.body_rate[b]);
   set_start_rates(builder_, turn.rotation, body.properties.angular_velocity);
-  bodies_[b] = {links_.add(std::move(turn)), {}, {}, {}};
+  settle_body({b, 0}, {links_.add(std::move(turn)), {}, {}, {}});
 }
 
 // ---- cut joints
@@ -266,7 +325,7 @@ int RelativeMechanism::coordinate(int joint, int motion) const {
 ChainPose RelativeMechanism::cut_side(int j, bool parent, int ancestor) {
   const MechanismDescription::Joint& joint = d_.joints[j];
   const FrameId& id = parent ? joint.parent : joint.child;
-  const Body body = id.body < 0 ? Body{} : bodies_[id.body];
+  const Spot body = spot(id);
   const Side placement = side(joint, parent);
   ChainPose pose = links_.pose(ancestor, body.link, joint.name + (parent ? ".parent" : ".child"));
   pose.shift(body.p_LB + placement.position);
@@ -276,8 +335,7 @@ ChainPose RelativeMechanism::cut_side(int j, bool parent, int ancestor) {
 
 void RelativeMechanism::close_loop(int j) {
   const MechanismDescription::Joint& joint = d_.joints[j];
-  auto link_of = [&](const FrameId& id) { return id.body < 0 ? 0 : bodies_[id.body].link; };
-  const int ancestor = links_.common_ancestor(link_of(joint.parent), link_of(joint.child));
+  const int ancestor = links_.common_ancestor(spot(joint.parent).link, spot(joint.child).link);
   LoopClosure closure(builder_, joint, cut_side(j, true, ancestor), cut_side(j, false, ancestor));
   const bool spare = coordinates_[j].empty() && closure.is_planar_revolute();
   if (spare) {
@@ -298,8 +356,8 @@ void RelativeMechanism::close_loop(int j) {
 /// A point of a body (or the ground) in world axes.
 Vec3 RelativeMechanism::joint_point(const FrameId& id, const Vec3& position) {
   if (id.body < 0) return position;
-  ChainPose pose = links_.world(bodies_[id.body].link);
-  pose.shift(bodies_[id.body].p_LB + position);
+  ChainPose pose = links_.world(spot(id).link);
+  pose.shift(spot(id).p_LB + position);
   return pose.p();
 }
 
@@ -312,7 +370,7 @@ void RelativeMechanism::load_links(int j, const LoopClosure& closure, int ancest
   const Vec3 at = joint_point(joint.child, side(joint, false).position);
   for (const auto& [id, sign] : {std::pair(joint.child, -1), std::pair(joint.parent, 1)}) {
     if (id.body < 0) continue;
-    const int i = bodies_[id.body].link;
+    const int i = spot(id).link;
     const Mat3 R_link = links_.world(i).R();
     const Vec3 f = transpose_times(R_link, force), arm = transpose_times(R_link, at - links_.world(i).p());
     loop_loads_[i].force += sign * f;
@@ -328,7 +386,7 @@ void RelativeMechanism::write_reactions() {
   for (const MechanismTree::Edge& edge : tree_.edges) {
     if (edge.joint < 0 || !d_.joints[edge.joint].properties.reaction) continue;
     const MechanismDescription::Joint& joint = d_.joints[edge.joint];
-    const int i = bodies_[edge.to.body].link;
+    const int i = bodies_[edge.to.body].entry;
     const LinkTree::Load own = links_.load(i);
     const Mat3 R = links_.world(i).R();
     const Vec3 force = R * (own.force + loop_loads_[i].force), torque = R * (own.torque + loop_loads_[i].torque);
@@ -350,15 +408,16 @@ FrameMotion RelativeMechanism::frame(const FrameId& id) {
   FrameMotion f;
   f.R_WB = Mat3::identity();
   if (id.body < 0) return f;
-  const Body& body = bodies_[id.body];
+  const Spot body = spot(id);
+  const std::string& own = d_.bodies[id.body].name;
+  const std::string name = id.node == 0 ? own : own + "." + d_.bodies[id.body].modal->frames[id.node - 1].name;
   ChainPose pose = links_.world(body.link);
-  pose.rename(d_.bodies[id.body].name);
+  pose.rename(name);
   pose.shift(body.p_LB);
   f.R_WB = pose.R();
   f.p_WB = pose.p();
   const Vec3& w = links_.w(body.link);
-  f.v_WB = symbolic::let(builder_.graph(), d_.bodies[id.body].name + ".v",
-                         f.R_WB * (links_.velocity(body.link) + cross(w, body.p_LB)));
+  f.v_WB = symbolic::let(builder_.graph(), name + ".v", f.R_WB * (links_.velocity(body.link) + cross(w, body.p_LB)));
   f.w_WB_B = w;
   return f;
 }
@@ -366,12 +425,15 @@ FrameMotion RelativeMechanism::frame(const FrameId& id) {
 void RelativeMechanism::apply(const FrameId& id, const Vec3& force_W, const Vec3& torque_W) {
   if (id.body < 0) return;
   check_torque(d_.bodies[id.body], torque_W);
-  bodies_[id.body].force_W += force_W;
-  bodies_[id.body].torque_W += torque_W;
+  Body& body = bodies_[id.body];
+  Spot& at = id.node == 0 ? static_cast<Spot&>(body) : body.frames[id.node - 1];
+  at.force_W += force_W;
+  at.torque_W += torque_W;
 }
 
 /// W = m (α + β c) at the centre of mass c, and Euler's torque.
 void RelativeMechanism::write_inertia(int b) {
+  if (d_.bodies[b].modal) return write_modal(b);
   const Body& body = bodies_[b];
   const model::RigidBody& p = d_.bodies[b].properties;
   const int i = body.link;
@@ -381,13 +443,38 @@ void RelativeMechanism::write_inertia(int b) {
   links_.add_load(i, inertia, cross(c, inertia) + euler_torque(p.inertia, links_.w(i), links_.wd(i)));
 }
 
+void RelativeMechanism::write_modal(int b) {
+  const Body& body = bodies_[b];
+  const int i = body.link;
+  ModalMotion motion;
+  motion.free = links_.acceleration(i) + links_.beta(i) * body.p_LB;
+  motion.v = links_.velocity(i) + cross(links_.w(i), body.p_LB);
+  motion.w = links_.w(i), motion.alpha = links_.wd(i);
+  for (int k : body.eta) {
+    const Variables::Coordinate& c = builder_.variables().coordinate(k);
+    motion.q.push_back(c.q), motion.rate.push_back(c.v), motion.acceleration.push_back(c.a);
+  }
+  const ModalLoads loads = write_modal_body(builder_.graph(), *d_.bodies[b].modal, motion);
+  links_.add_load(i, loads.force, loads.torque + cross(body.p_LB, loads.force));
+  for (std::size_t k = 0; k < body.eta.size(); ++k) builder_.add_balance(body.eta[k], loads.shapes[k]);
+  const FrameMotion frame = this->frame({b, 0});
+  builder_.add_stored_energy(loads.stored -
+                             dot(d_.gravity, d_.bodies[b].modal->mass * frame.p_WB + frame.R_WB * loads.moment));
+  builder_.add_dissipated_power(loads.dissipated);
+}
+
 /// What is applied to the body.
 void RelativeMechanism::write_loads(int b) {
-  const Body& body = bodies_[b];
-  if (is_zero(body.force_W) && is_zero(body.torque_W)) return;
-  const Mat3& R = links_.world(body.link).R();
-  const Vec3 force = symbolic::let(builder_.graph(), d_.bodies[b].name + ".Fext", transpose_times(R, body.force_W));
-  links_.add_load(body.link, -force, -(transpose_times(R, body.torque_W) + cross(body.p_LB, force)));
+  write_load(d_.bodies[b].name, bodies_[b]);
+  for (std::size_t n = 0; n < bodies_[b].frames.size(); ++n)
+    write_load(d_.bodies[b].name + "." + d_.bodies[b].modal->frames[n].name, bodies_[b].frames[n]);
+}
+
+void RelativeMechanism::write_load(const std::string& name, const Spot& at) {
+  if (is_zero(at.force_W) && is_zero(at.torque_W)) return;
+  const Mat3& R = links_.world(at.link).R();
+  const Vec3 force = symbolic::let(builder_.graph(), name + ".Fext", transpose_times(R, at.force_W));
+  links_.add_load(at.link, -force, -(transpose_times(R, at.torque_W) + cross(at.p_LB, force)));
 }
 
 void RelativeMechanism::write_lagrange() {
@@ -402,6 +489,7 @@ void RelativeMechanism::write_lagrange() {
 // ---- finish
 
 void RelativeMechanism::write_energy(int b) {
+  if (d_.bodies[b].modal) return;  // with its inertia
   const model::RigidBody& p = d_.bodies[b].properties;
   const int i = bodies_[b].link;
   const Vec3 c = bodies_[b].p_LB + p.com;
@@ -412,9 +500,16 @@ void RelativeMechanism::write_energy(int b) {
                              p.mass * dot(d_.gravity, pose.p()));
 }
 
-FrameSymbols RelativeMechanism::frame_symbols(int b) {
-  const FrameMotion motion = frame({b, 0});
-  return {motion, links_.world(bodies_[b].link).quaternion()};
+FrameSymbols RelativeMechanism::frame_symbols(const FrameId& id) {
+  return {frame(id), links_.world(spot(id).link).quaternion()};
+}
+
+std::vector<Mechanism::Polyline> RelativeMechanism::polylines() const {
+  std::vector<Polyline> lines;
+  for (const MechanismDescription::Body& body : d_.bodies)
+    if (body.modal)
+      for (Polyline& line : make_modal_lines(body)) lines.push_back(std::move(line));
+  return lines;
 }
 
 void RelativeMechanism::write_joint_signals(int j) {
@@ -446,13 +541,20 @@ void RelativeMechanism::finish() {
   for (int j : tree_.cuts) close_loop(j);
   if (derivation_ == Derivation::forces) return;
   if (wants_reactions_) write_reactions();
-  for (std::size_t b = 0; b < bodies_.size(); ++b)
-    define_frame_signals(builder_, d_.bodies[b].name, frame_symbols(static_cast<int>(b)));
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    const int b = static_cast<int>(k);
+    const std::string& name = d_.bodies[k].name;
+    define_frame_signals(builder_, name, frame_symbols({b, 0}));
+    if (!d_.bodies[k].modal) continue;
+    define_modal_signals(builder_, d_.bodies[k], bodies_[k].eta, frame({b, 0}));
+    for (std::size_t n = 0; n < bodies_[k].frames.size(); ++n)
+      define_frame_signals(builder_, name + "." + d_.bodies[k].modal->frames[n].name,
+                           frame_symbols({b, static_cast<int>(n) + 1}));
+    counts_.coordinates += d_.bodies[k].modal->modes;
+  }
   for (std::size_t j = 0; j < d_.joints.size(); ++j) write_joint_signals(static_cast<int>(j));
   for (int i = 1; i < links_.size(); ++i)
-    counts_.coordinates += links_.link(i).kind == Link::Kind::fixed       ? 0
-                           : links_.link(i).kind == Link::Kind::spherical ? 3
-                                                                          : 1;
+    counts_.coordinates += links_.link(i).coordinate >= 0 ? 1 : links_.link(i).rotation >= 0 ? 3 : 0;
   for (int j : tree_.cuts)
     counts_.coordinates +=
         static_cast<int>(std::count_if(coordinates_[j].begin(), coordinates_[j].end(), [](int k) { return k >= 0; }));
@@ -462,6 +564,7 @@ void RelativeMechanism::finish() {
 /// No loops, balances by Newton and Euler, axes in numbers.
 bool RelativeMechanism::is_plain_tree() const {
   bool plain = tree_.cuts.empty() && derivation_ == Derivation::newton_euler;
+  for (const MechanismDescription::Body& body : d_.bodies) plain = plain && !body.modal;
   for (const MechanismDescription::Joint& joint : d_.joints)
     for (const Motion& motion : joint.properties.motions)
       for (const Expr& e : motion.axis.e) plain = plain && e.is_number();

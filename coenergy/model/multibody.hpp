@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "coenergy/model/equations.hpp"
+#include "coenergy/model/modal_body.hpp"
 
 namespace coenergy::model {
 
@@ -76,6 +77,8 @@ class FlexibleBody {
   virtual void add_cut(const std::string& name, int element, int node, double sign) = 0;
   /// A line that is drawn through nodes; without a radius, of a fiftieth of its length.
   virtual void add_shape_polyline(std::vector<int> nodes, double radius) = 0;
+  /// The body moves by shapes about a floating frame, instead of by nodes and elements.
+  virtual void set_modal(ModalBody body) = 0;
 };
 
 /// A shape for pictures, fixed to a body's frame or, as a line or a spring, between points of several.

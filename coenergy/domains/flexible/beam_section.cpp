@@ -174,30 +174,47 @@ std::string BeamSection::form(Equations& eq) const {
   return found;
 }
 
-std::vector<Expr> BeamSection::parameters(Equations& eq, int row) const {
+template <class List, class Scalar>
+std::vector<Expr> BeamSection::read(Equations& eq, int row, List&& list, Scalar&& scalar) const {
   const std::string kind = form(eq);
-  auto pair = [&](const model::List& list) {
-    std::vector<Expr> values = eq[list];
+  auto pair = [&](const model::List& entry) {
+    std::vector<Expr> values = list(entry);
     if (values.size() == 1) values.push_back(values[0]);
     return values;
   };
   if (kind == "stiffness") {
     const std::vector<Expr> ga = pair(GA), ei = pair(EI), j = pair(inertia_per_length);
-    return {eq[EA][0], ga[0], ga[1], eq[GJ][0], ei[0], ei[1], eq[mass_per_length][0], j[0], j[1]};
+    return {list(EA)[0], ga[0], ga[1], list(GJ)[0], ei[0], ei[1], list(mass_per_length)[0], j[0], j[1]};
   }
   if (kind == "matrix") {
-    std::vector<Expr> both = eq[stiffness_matrix];
-    const std::vector<Expr> mass = eq[mass_matrix];
+    std::vector<Expr> both = list(stiffness_matrix);
+    const std::vector<Expr> mass = list(mass_matrix);
     both.insert(both.end(), mass.begin(), mass.end());
     return both;
   }
   const Material& m = materials().at(eq[material]);
-  std::vector<Expr> values{eq.has(E) ? eq[E] : Expr(m.E), eq.has(nu) ? eq[nu] : Expr(m.nu),
-                           eq.has(rho) ? eq[rho] : Expr(m.rho)};
-  const std::vector<Expr> size = eq[kind == "rectangle" ? rectangle : kind == "circle" ? circle : tube];
+  std::vector<Expr> values{eq.has(E) ? scalar(E) : Expr(m.E), eq.has(nu) ? scalar(nu) : Expr(m.nu),
+                           eq.has(rho) ? scalar(rho) : Expr(m.rho)};
+  const std::vector<Expr> size = list(kind == "rectangle" ? rectangle : kind == "circle" ? circle : tube);
   const int count = kind == "circle" ? 1 : 2;
   values.insert(values.end(), size.begin() + count * row, size.begin() + count * (row + 1));
   return values;
+}
+
+std::vector<Expr> BeamSection::parameters(Equations& eq, int row) const {
+  return read(
+      eq, row, [&](const model::List& entry) { return eq[entry]; },
+      [&](const model::Parameter& entry) { return eq[entry]; });
+}
+
+std::vector<Expr> BeamSection::numbers(Equations& eq) const {
+  return read(
+      eq, 0,
+      [&](const model::List& entry) {
+        const std::vector<double> values = eq.numbers(entry);
+        return std::vector<Expr>(values.begin(), values.end());
+      },
+      [&](const model::Parameter& entry) { return Expr(eq.number(entry)); });
 }
 
 double BeamSection::radius(Equations& eq) const {

@@ -53,6 +53,7 @@ struct BeamSection {
   int rows(Equations& eq) const;  ///< sections along the beam
   /// The quantities a section is computed from: numbers or model parameters, in the order compute() takes them.
   std::vector<Expr> parameters(Equations& eq, int row = 0) const;
+  std::vector<Expr> numbers(Equations& eq) const;  ///< the same as numbers, of a single row
   double radius(Equations& eq) const;
 
   static SectionProperties compute(const std::string& form, const std::vector<Expr>& parameters);
@@ -61,6 +62,9 @@ struct BeamSection {
                                 const Expr& cz);
 
  private:
+  /// `list` and `scalar` read an entry.
+  template <class List, class Scalar>
+  std::vector<Expr> read(Equations& eq, int row, List&& list, Scalar&& scalar) const;
   void check_matrices(Equations& eq) const;
 };
 

@@ -1,9 +1,13 @@
 #include "coenergy/domains/flexible/register.hpp"
 
 #include "coenergy/domains/flexible/beam_body.hpp"
+#include "coenergy/domains/flexible/modal_beam.hpp"
 
 namespace coenergy::domains {
 
-void register_flexible(model::Registry& registry) { registry.add<flexible::BeamBody>(); }
+void register_flexible(model::Registry& registry) {
+  registry.add<flexible::BeamBody>();
+  registry.add<flexible::ModalBeam>();
+}
 
 }  // namespace coenergy::domains
