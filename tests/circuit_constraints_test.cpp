@@ -7,6 +7,7 @@
 #include "coenergy/equations/state_equations.hpp"
 #include "coenergy/solve/initialize.hpp"
 #include "tests/circuit_compile.hpp"
+#include "tests/inline_model.hpp"
 
 namespace coenergy::tests {
 namespace {
@@ -204,6 +205,69 @@ components:
   const std::string text = make_state_equations(compiled.system, compiled.summary.circuit.constraints).text;
   EXPECT_NE(text.find("cos(7*time)"), std::string::npos) << text;
   EXPECT_EQ(text.find("der(time)"), std::string::npos) << text;
+}
+
+// ---- voltages that motion makes
+
+solve::Result run_by(const std::string& text, const std::string& method) {
+  solve::Options options{.t_end = 1, .output_step = 0.25, .rtol = 1e-9, .atol = 1e-11};
+  options.method = method;
+  return run_model(io::parse_model(text, "m.yaml"), options);
+}
+
+TEST(IdealMachines, OnAnIdealSourceTurnAsItSays) {
+  // k N ω = v(t), whatever the load: i = (J ω̇ + 0.4 N.m)/(k N); the account is kept
+  const std::string text = R"(
+energy: true
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 3 V*sin(2 1/s*time)}
+  D: {type: electrical.VoltageSource, p: b, n: a, v: 1 V}
+  R: {type: electrical.Resistor, p: b, n: gnd, R: 8 ohm}
+  M: {type: converters.DcMachine, p: b, n: gnd, shaft: S, k: 0.25 V.s/rad, gear: 2}
+  N: {type: converters.DcMachine, p: gnd, n: b, shaft: T, support: S, k: 0.4 V.s/rad}
+  S: {type: mechanical.Inertia, J: 0.7 kg.m2}
+  T: {type: mechanical.Inertia, J: 0.2 kg.m2}
+  L: {type: mechanical.Torque, flange: S, tau: -0.4 N.m}
+)";
+  for (const char* method : {"radau", "esdirk", "generalized-alpha", "hht", "dopri", "dop853", "cvode", "ida"}) {
+    SCOPED_TRACE(method);
+    const auto r = run_by(text, method);
+    for (const double t : {0.25, 0.5, 1.0}) {
+      const double v = 3 * std::sin(2 * t) + 1, rate = 6 * std::cos(2 * t);
+      const double w = v / 0.5, a = rate / 0.5, w_T = w - v / 0.4, a_T = a - rate / 0.4;
+      const double torque_N = 0.2 * a_T, i_N = torque_N / 0.4, i_M = (0.7 * a + torque_N + 0.4) / 0.5;
+      constexpr double close = 1e-7;  // of 12: rtol and the rows between steps
+      EXPECT_NEAR(value_at(r, "S.w", t), w, close);
+      EXPECT_NEAR(value_at(r, "T.w", t), w_T, close);
+      EXPECT_NEAR(value_at(r, "M.i", t), i_M, close * 10);
+      EXPECT_NEAR(value_at(r, "N.i", t), i_N, close * 10);
+      EXPECT_NEAR(value_at(r, "M.tau", t), 0.5 * i_M, close * 10);
+      EXPECT_NEAR(value_at(r, "D.i", t), i_N - i_M - v / 8, close * 10);
+      // two voltage sources feed what is stored, lost and taken by the load
+      EXPECT_NEAR(
+          value_at(r, "energy.supplied", t) - value_at(r, "energy.dissipated", t) - value_at(r, "energy.stored", t),
+          -(0.7 * 4 + 0.2 * 0.25) / 2, 1e-5);
+    }
+  }
+}
+
+TEST(IdealMachines, ThatCannotFollowTheirSourceAreRefused) {
+  const auto refused = [](const std::string& v, const std::string& shaft, const std::string& others = "") {
+    return error_of("components: {U: {type: electrical.VoltageSource, p: a, n: gnd, v: \"" + v +
+                    "\"}, M: {type: converters.DcMachine, p: a, n: gnd, shaft: " + shaft +
+                    ", k: 1 V.s/rad}, S: {type: mechanical.Inertia, J: 2 kg.m2}, F: {type: mechanical.Torque, flange: "
+                    "S, tau: 1 N.m}" +
+                    others + "}");
+  };
+  EXPECT_EQ(refused("1 V", "ground"), "m.yaml:1:75: M: sources alone hold its voltage, and it cannot move");
+  EXPECT_EQ(refused("1 V - 3 V.s*S.w", "S"),
+            "m.yaml:1:87: M: the voltage that sources hold depends on a velocity, and its motion follows that "
+            "voltage; give it a resistance");
+  EXPECT_EQ(refused("1 V", "S",
+                    ", O: {type: converters.DcMachine, p: b, n: gnd, shaft: S, k: 1 V.s/rad}, P: {type: "
+                    "converters.DcMachine, p: b, n: gnd, shaft: T, k: 1 V.s/rad}, T: {type: mechanical.Inertia, J: 1 "
+                    "kg.m2}"),
+            "m.yaml:1:313: loop P–O contains only voltage sources; the circuit has no solution");
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ inline const model::Registry& registry() {
 inline std::vector<Case> all_cases() {
   std::vector<Case> cases;
   std::set<std::string> covered;
-  for (const std::vector<Case>& some :
-       {electrical_cases(), machine_cases(), mechanical_cases(), multibody_cases(), blocks_cases()})
+  for (const std::vector<Case>& some : {electrical_cases(), machine_cases(), mechanical_cases(), multibody_cases(),
+                                        blocks_cases(), sampled_blocks_cases()})
     for (Case c : some) {
       if (c.name.empty()) covered.insert(c.type);
       c.name = c.type + (c.name.empty() ? "" : "_" + c.name);

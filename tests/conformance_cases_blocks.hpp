@@ -11,6 +11,39 @@ inline std::vector<Value> numbers(const std::vector<double>& values) {
   return texts;
 }
 
+/// Blocks that are sampled by `sample` and `offset` as others are continuous, with entries that make them change.
+inline std::vector<Case> sampled_blocks_cases() {
+  const Value w = "rotor.w", phi = "rotor.phi", both = std::vector<Value>{"rotor.w", "rotor.phi"};
+  std::vector<Case> cases{
+      {"sampled", "blocks.Gain", {{"u", w}}},
+      {"sampled", "blocks.Sum", {{"u", both}}},
+      {"sampled", "blocks.Product", {{"u", both}}},
+      {"sampled", "blocks.Expression", {{"value", "rotor.w*rotor.phi"}}},
+      {"sampled", "blocks.MatrixGain", {{"u", both}, {"K", numbers({1, 2})}}},
+      {"sampled", "blocks.Saturation", {{"u", w}, {"upper", "3"}}},
+      {"sampled", "blocks.DeadZone", {{"u", w}, {"upper", "0.1"}}},
+      {"sampled",
+       "blocks.Table",
+       {{"u", std::vector<Value>{"rotor.phi"}}, {"x1", numbers({-1, 0, 2})}, {"values", numbers({1, 3, 4})}}},
+      {"sampled", "blocks.Switch", {{"control", w}, {"on", phi}}},
+      {"sampled", "blocks.Selector", {{"index", "1 + rotor.phi"}, {"u", both}}},
+      {"sampled", "blocks.Logic", {{"u", both}}},
+      {"sampled", "blocks.Comparator", {{"a", w}}},
+      {"sampled", "blocks.Relay", {{"u", w}, {"on", "0.7"}, {"off", "0.2"}}},
+      {"sampled", "blocks.Latch", {{"set", w}, {"reset", phi}, {"y0", "1"}}},
+      {"sampled", "blocks.Counter", {{"trigger", w}}},
+      {"sampled", "blocks.Encoder", {{"angle", phi}, {"lines", "7"}}},
+      {"sampled", "blocks.SampleOnTrigger", {{"u", phi}, {"trigger", w}}},
+      {"sampled",
+       "blocks.StateMachine",
+       {{"from", numbers({1, 2})}, {"to", numbers({2, 1})}, {"guards", both}, {"values", numbers({3, 5})}}}};
+  for (Case& c : cases) {
+    c.values.emplace_back("sample", "0.1 s");
+    c.values.emplace_back("offset", "0.03 s");
+  }
+  return cases;
+}
+
 inline std::vector<Case> blocks_cases() {
   const std::string file = COENERGY_SOURCE_DIR "/tests/force.csv";
   std::vector<double> values;

@@ -1,6 +1,7 @@
 // Signals that are read later: transport delays against closed forms, by every kind of method.
 #include <cmath>
 
+#include "coenergy/analyze/delays.hpp"
 #include "coenergy/analyze/linearize.hpp"
 #include "coenergy/analyze/periodic.hpp"
 #include "coenergy/analyze/sensitivity.hpp"
@@ -230,6 +231,72 @@ TEST(Delays, AnalysesThatNeedAllStatesRefuseThem) {
   EXPECT_NE(told([&] { analyze::find_periodic(evaluator, {.t_end = 1}, {.period = 1}); }).find(why), std::string::npos);
   EXPECT_NE(told([&] { analyze::simulate_sensitivity(evaluator, {.t_end = 1}, {}, {"x.y"}); }).find(why),
             std::string::npos);
+}
+
+// ---- frequency responses
+
+/// H of one output by one input at ω, about the rest of a model.
+std::complex<double> respond(const std::string& text, const std::string& input, const std::string& output, double w) {
+  equations::Evaluator evaluator(compile_model(io::parse_model(text, "m.yaml")));
+  const equations::Point p = solve::initialize(evaluator).point;
+  return analyze::compute_delayed_response(analyze::linearize_delayed(evaluator, p, {input}, {output}), w)[0];
+}
+
+TEST(Delays, FrequencyResponsesHoldTheirExactPhase) {
+  using Complex = std::complex<double>;
+  // two of them behind and around each other: x' = v − 2 x(t − 0.3 s), y = 3 x(t − 0.3 s − 0.1 s)
+  const std::string loop = R"yaml(
+components:
+  v: {type: blocks.Constant, value: 0}
+  x: {type: blocks.Integrator, u: "v.y - 2*d.y"}
+  d: {type: blocks.TransportDelay, u: x.y, delay: 0.3 s}
+  e: {type: blocks.TransportDelay, u: "3*d.y", delay: 0.1 s}
+)yaml";
+  for (const double w : {0.1, 2.0, 7.0, 300.0}) {
+    const Complex s(0, w), x = 1.0 / (s + 2.0 * std::exp(-0.3 * s));
+    EXPECT_LT(std::abs(respond(loop, "v.value", "x.y", w) - x), 1e-12 * std::abs(x)) << w;
+    EXPECT_LT(std::abs(respond(loop, "v.value", "e.y", w) - 3.0 * x * std::exp(-0.4 * s)), 1e-12) << w;
+  }
+  // the same by a run: the answer to sin 2t once the start has died out (the poles' real parts are about −3/s)
+  std::string shaken = loop;
+  shaken.replace(shaken.find("type: blocks.Constant, value: 0"), 31, "type: blocks.Sine, frequency: 2/(2*pi) Hz");
+  const auto r = run_text(shaken, 12, 0.5);
+  const Complex h = respond(loop, "v.value", "e.y", 2);
+  for (const double t : {11.0, 11.5, 12.0})
+    EXPECT_NEAR(value_at(r, "e.y", t), (h * std::polar(1.0, 2 * t)).imag(), 2e-7);
+}
+
+TEST(Delays, ALineRingsAtItsQuarterWaves) {
+  // closed at b: the impedance at a is −j Z cot ωT; at a quarter of a wave the pressure falls to nothing
+  const std::string text = R"yaml(
+components:
+  Q: {type: hydraulic.FlowSource, a: a, q: 0 m3/s}
+  L: {type: hydraulic.Line, a: a, b: b, length: 10 m, area: 1 cm2}
+  R: {type: hydraulic.Orifice, a: b, b: t, area: 1e-9 mm2}
+  T: {type: hydraulic.Tank, a: t}
+)yaml";
+  const double Z = std::sqrt(1.4e9 * 870) / 1e-4, T = 10 / std::sqrt(1.4e9 / 870);
+  for (const double part : {0.3, 0.7, 1.4}) {
+    const double w = part / T;
+    const std::complex<double> expected(0, -Z / std::tan(part));
+    // the orifice, a flow of 1e-9 of that of the line, lets the point of rest be found
+    EXPECT_LT(std::abs(respond(text, "Q.q", "a.p", w) - expected), 1e-6 * Z) << part;
+  }
+}
+
+TEST(Delays, AFrequencyResponseNeedsAConstantDelay) {
+  const std::string text = R"yaml(
+components:
+  v: {type: blocks.Constant, value: 1}
+  x: {type: blocks.Integrator, u: "v.y - d.y"}
+  d: {type: blocks.TransportDelay, u: x.y, delay: "0.3 s*(1 + x.y^2)", longest: 9 s}
+)yaml";
+  try {
+    respond(text, "v.value", "x.y", 1);
+    ADD_FAILURE() << "not refused";
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "d: its delay varies; a frequency response needs one that is a constant");
+  }
 }
 
 }  // namespace

@@ -394,24 +394,5 @@ components:
   }
 }
 
-TEST(RollingDisk, TellsWhereItLiftsOff) {
-  for (const char* method : {"radau", "esdirk", "generalized-alpha", "dopri"}) {
-    const solve::Result r = run_by(method, R"y(
-components:
-  gravity: {type: multibody.Gravity}
-  d: {type: multibody.Body, mass: 3, inertia: [0.2, 0.4, 0.2], position: [0, 0, 0.4]}
-  free: {type: multibody.Free, parent: ground, child: d}
-  roll: {type: multibody.RollingDisk, body: d, radius: 0.4}
-  up: {type: multibody.Force, body: d, force: [0, 0, "60 N/s*time"]}
-)y",
-                                   1, 0.1);
-    EXPECT_EQ(r.status, solve::Status::failed) << method;
-    // 3 · 9.81/60 s
-    EXPECT_EQ(r.text.substr(0, r.text.find(';')),
-              "event at t = 0.4905 s: roll: the disk lifts off the plane, which would have to pull it down (fz < 0)")
-        << method;
-  }
-}
-
 }  // namespace
 }  // namespace coenergy::tests

@@ -13,6 +13,11 @@ components:
   st: {type: mechanical.TranslationalStop, a: ground, b: m, lower: 0 m, stop_restitution: e}
 )";
 
+/// Why there are no derivatives.
+std::string refusal(const std::string& text, const std::string& parameter, double t_end = 0.03) {
+  return differentiate_end(io::parse_model(text, "m.yaml"), accurate_run(t_end), {parameter}, {}).text;
+}
+
 TEST(MovingEvents, ABallThatBouncesHasItsClosedForm) {
   // one impact at t1 = √(2h/g): s = e √(2gh) τ − g τ²/2, τ = t − t1
   const double h = 0.7, e = 0.65, g = 9.7, t = 0.6;
@@ -192,9 +197,6 @@ components:
 }
 
 TEST(MovingEvents, WhatHasNoDerivativeIsRefusedByName) {
-  const auto refusal = [](const std::string& text, const std::string& parameter) {
-    return differentiate_end(io::parse_model(text, "m.yaml"), accurate_run(0.03), {parameter}, {}).text;
-  };
   // two samplers at one instant: which comes first changes with the period of one
   const std::string samplers = R"(
 components:
@@ -265,6 +267,48 @@ components:
     EXPECT_NEAR(at_end(found, i, 0), by_J, 1e-6 * (1 + std::abs(by_J))) << signals[i];
     EXPECT_NEAR(at_end(found, i, 1), by_l, 1e-6 * (1 + std::abs(by_l))) << signals[i];
   }
+}
+
+// ---- corners
+
+TEST(MovingEvents, WhatRestsExactlyOnACornerIsRefusedByName) {
+  // a step exactly to the limit of a saturation: more changes nothing, less does
+  const std::string limited = R"(
+components:
+  s: {type: blocks.Step, start: 0.1 s, height: 1}
+  a: {type: blocks.Saturation, u: s.y, upper: 1}
+  m: {type: mechanical.Mass, m: 2 kg}
+  f: {type: mechanical.Force, flange: m, f: "3 N*a.y"}
+)";
+  EXPECT_EQ(
+      refusal(limited, "s.height", 0.2),
+      "no derivatives after t = 0.2 s: s.height has one-sided derivatives only: the equation of m.flange force "
+      "balance has a corner exactly where the motion rests, a value at its limit for one; take a value beside it");
+  // beside it there is one: ½ (f/m) (0.1 s)²
+  std::string beside = limited;
+  beside.replace(beside.find("height: 1"), 9, "height: 0.9");
+  EXPECT_NEAR(at_end(differentiate_end(beside, 0.2, {"s.height"}, {"m.s"}), 0, 0), 3.0 / 2 * 0.005, 1e-12);
+  // smooth at rest: |v| v has no corner where v = 0
+  const std::string rest = R"(
+components:
+  m: {type: mechanical.Mass, m: 2 kg, v0: 0 m/s}
+  f: {type: mechanical.Force, flange: m, f: "0.3 N - 4 N.s2/m2*abs(m.v)*m.v - 0.3 N"}
+)";
+  EXPECT_NEAR(at_end(differentiate_end(rest, 0.2, {"m.v0"}, {"m.s"}), 0, 0), 0.2, 1e-9);
+}
+
+TEST(MovingEvents, AModeDecidedExactlyOnItsBoundaryIsRefusedByName) {
+  // friction holds a block that starts with the speed of its belt, and drags on any other
+  const std::string text = R"(
+components:
+  d: {type: mechanical.TranslationalMotion, flange: belt, s: 0.3 m/s*time}
+  m: {type: mechanical.Mass, m: 2 kg, s0: 0 m, v0: 0.3 m/s}
+  f: {type: mechanical.TranslationalFriction, a: belt, b: m, law: stick, coulomb: 1 N}
+)";
+  EXPECT_EQ(refusal(text, "m.v0"),
+            "no derivatives after t = 0 s: f.slip is decided exactly on its boundary at the start, and otherwise with "
+            "m.v0 beside it");
+  EXPECT_NEAR(at_end(differentiate_end(text, 0.2, {"m.s0"}, {"m.s"}), 0, 0), 1, 1e-9);
 }
 
 }  // namespace

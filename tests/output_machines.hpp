@@ -181,6 +181,8 @@ inline std::vector<Machine> hydraulic_machines() {
         {"energy", 30e5 * 25e5 / Z * 0.005},
         {"delay", 10 / std::sqrt(1.4e9 / 870)},
         {"Z", Z},
+        {"arrived_a_input", 5e5},
+        {"arrived_b_input", 55e5},
         {"arrived_a", -1},
         {"arrived_b", -1}}},
       // held at 3 m/s: forces by the pressures, ṗ by the motion

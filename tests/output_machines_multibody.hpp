@@ -59,12 +59,7 @@ inline std::vector<Machine> multibody_machines() {
        "0.3]}, "
        "t: {type: multibody.Torque, body: c, torque: [0, 3, 0]}",
        0,
-       {{"fx", 0.6 * 3 / 0.28},
-        {"fy", 0},
-        {"fz", 19.62},
-        {"lambda", -19.62},
-        {"lambda_x", -0.6 * 3 / 0.28},
-        {"lambda_y", 0}}},
+       {{"fx", 0.6 * 3 / 0.28}, {"fy", 0}, {"fz", 19.62}, {"gap", 0}}},
   };
   // a nut of 2 kg that falls along its thread
   const double lead = 0.02 / (2 * pi), fall = 2 * 9.81 * lead * lead / (0.1 + 2 * lead * lead),

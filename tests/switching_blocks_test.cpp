@@ -241,5 +241,74 @@ components:
   expect_values(r, "e.f", {{1, 2}});
 }
 
+// ---- sampled forms: samples at 0.05 + 0.2 k s, of u = t - 0.5 s or as written
+
+TEST(SwitchingBlocks, SampledOnesSwitchAtTheirSamplesOnly) {
+  const auto r = run_in_short_steps(R"yaml(
+components:
+  r: {type: blocks.Relay, u: "time/(1 s)", on: 0.3, off: 0.1, high: 7, low: -7, sample: 0.2 s, offset: 0.05 s}
+  c: {type: blocks.Comparator, a: "time/(1 s)", b: 0.5, sample: 0.2 s, offset: 0.05 s}
+  h: {type: blocks.Comparator, a: "sin(2*pi*time/(1 s))", hysteresis: 1, sample: 0.2 s, offset: 0.05 s}
+  l: {type: blocks.Latch, set: "abs(time - 0.3 s) < 0.1 s ? 1 : 0", reset: "time > 0.5 s ? 1 : 0", sample: 0.2 s,
+      offset: 0.05 s}
+  n: {type: blocks.Counter, trigger: "sin(2*pi*time/(0.4 s))", sample: 0.1 s, offset: 0.05 s}
+  e: {type: blocks.Encoder, angle: "2*pi*time/(1 s)", lines: 5, sample: 0.2 s, offset: 0.05 s}
+  m: {type: blocks.StateMachine, from: [1, 2, 3], to: [2, 3, 1], guards: ["time > 0.1 s", "time > 0.1 s", 0],
+      values: [10, 20, 30], sample: 0.2 s, offset: 0.05 s}
+  t: {type: blocks.SampleOnTrigger, u: "time/(1 s)", trigger: "time > 0.3 s ? 1 : 0", y0: -1, sample: 0.2 s,
+      offset: 0.05 s}
+  g: {type: blocks.Logic, u: ["time > 0.3 s ? 1 : 0", 1], operation: and, sample: 0.2 s, offset: 0.05 s}
+  w: {type: blocks.Switch, control: "time/(1 s)", threshold: 0.3, on: 3, off: 4, sample: 0.2 s, offset: 0.05 s}
+  k: {type: blocks.Selector, index: "1 + time/(0.4 s)", u: [5, 6, 7], sample: 0.2 s, offset: 0.05 s}
+)yaml",
+                                    1, 0.05);
+  // samples at 0.05, 0.25, 0.45, 0.65, 0.85
+  expect_values(r, "r.y", {{0.1, -7}, {0.3, -7}, {0.4, -7}, {0.5, 7}, {1, 7}});
+  expect_values(r, "c.y", {{0.1, 0}, {0.6, 0}, {0.7, 1}, {1, 1}});
+  // sin at the samples: 0.309, 1, 0.309, -0.809, -0.809: on above 1/2, off below -1/2
+  expect_values(r, "h.y", {{0.1, 0}, {0.3, 1}, {0.5, 1}, {0.6, 1}, {0.7, 0}, {1, 0}});
+  expect_values(r, "l.y", {{0.1, 0}, {0.2, 0}, {0.3, 1}, {0.6, 1}, {0.7, 0}});
+  // sin 5πt at 0.05 + 0.1 k: 0.707, 0.707, -0.707, -0.707, ...: up at 0.45 and 0.85, and at the first sample already
+  expect_values(r, "n.y", {{0.1, 0}, {0.4, 0}, {0.5, 1}, {0.8, 1}, {0.9, 2}});
+  // 20 counts a turn
+  expect_values(r, "e.count", {{0.1, 1}, {0.2, 1}, {0.3, 5}, {0.5, 9}, {0.7, 13}, {0.9, 17}});
+  // one transition at a sample
+  expect_values(r, "m.y", {{0.1, 10}, {0.2, 10}, {0.3, 20}, {0.4, 20}, {0.5, 30}, {1, 30}});
+  expect_values(r, "m.entered", {{0.3, 0.25}, {0.5, 0.45}});
+  expect_values(r, "t.y", {{0.3, -1}, {0.4, -1}, {0.5, 0.45}, {1, 0.45}});
+  expect_values(r, "g.y", {{0.3, 0}, {0.4, 0}, {0.5, 1}});
+  expect_values(r, "w.y", {{0.1, 4}, {0.4, 4}, {0.5, 3}});
+  // 1 + 0.45/0.4 is nearest to 2 from 0.25 (1.6) on, 3 from 0.65 (2.6) on
+  expect_values(r, "k.y", {{0.1, 5}, {0.2, 5}, {0.3, 6}, {0.6, 6}, {0.7, 7}});
+}
+
+TEST(SwitchingBlocks, SampledAlgebraHoldsItsOutputs) {
+  // u = t, samples at 0.2 k: t = 0.5 s shows 0.4
+  const auto r = run_in_short_steps(R"yaml(
+components:
+  g: {type: blocks.Gain, u: "time/(1 s)", k: 3, sample: 0.2 s}
+  s: {type: blocks.Sum, u: [g.y, "-time/(1 s)", 1], sample: 0.2 s}
+  p: {type: blocks.Product, u: ["time/(1 s)", 5], by: [2], sample: 0.2 s}
+  e: {type: blocks.Expression, value: "(time/(1 s))^2", sample: 0.2 s}
+  m: {type: blocks.MatrixGain, u: ["time/(1 s)", 1], K: [[1, 2], [3, 4]], sample: 0.2 s}
+  a: {type: blocks.Saturation, u: "time/(1 s)", upper: 0.3, sample: 0.2 s}
+  d: {type: blocks.DeadZone, u: "time/(1 s)", upper: 0.3, sample: 0.2 s}
+  t: {type: blocks.Table, u: ["time/(1 s)"], x1: [0, 1], values: [1, 3], sample: 0.2 s}
+  n: {type: blocks.Table, u: ["time/(1 s)"], x1: [0, 0.3, 1], values: [1, 3, 8], interpolation: nearest, sample: 0.2 s}
+)yaml",
+                                    1, 0.05);
+  expect_values(r, "g.y", {{0.1, 0}, {0.5, 1.2}});
+  // a cascade at one instant has no hidden delay
+  expect_values(r, "s.y", {{0.1, 1}, {0.5, 1.2 - 0.4 + 1}});
+  expect_values(r, "p.y", {{0.5, 1}});
+  expect_values(r, "e.y", {{0.5, 0.16}});
+  expect_values(r, "m.y1", {{0.5, 2.4}});
+  expect_values(r, "m.y2", {{0.5, 5.2}});
+  expect_values(r, "a.y", {{0.3, 0.2}, {0.5, 0.3}});
+  expect_values(r, "d.y", {{0.3, 0}, {0.5, 0.1}});
+  expect_values(r, "t.y", {{0.5, 1.8}});
+  expect_values(r, "n.y", {{0.1, 1}, {0.3, 3}, {0.7, 3}, {0.9, 8}});
+}
+
 }  // namespace
 }  // namespace coenergy::tests

@@ -10,6 +10,7 @@
 #include "apps/coenergy/operating_point.hpp"
 #include "apps/coenergy/target.hpp"
 #include "coenergy/analyze/averaged.hpp"
+#include "coenergy/analyze/delays.hpp"
 #include "coenergy/analyze/frequency_response.hpp"
 #include "coenergy/analyze/linearize.hpp"
 #include "coenergy/analyze/sampled.hpp"
@@ -23,43 +24,67 @@ double degrees(std::complex<double> z) { return std::arg(z) * 180 / std::numbers
 
 struct LinearModel {
   OperatingPoint at;
-  analyze::StateSpace model;                     ///< what is linear; with samples the part between them
-  std::optional<analyze::SampledModel> sampled;  ///< the whole, where the system has samples
+  analyze::StateSpace model = {};  ///< what is linear; with samples the part between them, with delays its names
+  std::optional<analyze::SampledModel> sampled = {};  ///< the whole, where the system has samples
+  std::optional<analyze::DelayedModel> delayed = {};  ///< the whole, where it reads the past of signals
   double averaged = 0;  ///< s: period of the samples of which `model` is the averaged equivalent
   /// Elements that show their voltage and their current, and these outputs.
   struct Element {
     std::string name;
     int v, i;
   };
-  std::vector<Element> elements;
+  std::vector<Element> elements = {};
 
   /// At a frequency in Hz, and with samples what appears at `alias` sampling frequencies beside it.
   std::vector<std::complex<double>> respond(double f, int alias = 0) const {
     const double omega = 2 * std::numbers::pi * f;
+    if (delayed) return analyze::compute_delayed_response(*delayed, omega);
     return sampled ? analyze::compute_sampled_response(*sampled, omega, alias)
                    : analyze::compute_frequency_response(model, omega);
   }
 };
 
+/// The names of a model with delays, whose own inputs and outputs come first.
+analyze::StateSpace name_delayed(const analyze::DelayedModel& delayed) {
+  const auto first = [](const std::vector<std::string>& names, int count) {
+    return std::vector<std::string>(names.begin(), names.begin() + count);
+  };
+  const analyze::StateSpace& open = delayed.open;
+  analyze::StateSpace named;
+  named.inputs = first(open.inputs, delayed.inputs()), named.input_units = first(open.input_units, delayed.inputs());
+  named.outputs = first(open.outputs, delayed.outputs());
+  named.output_units = first(open.output_units, delayed.outputs());
+  return named;
+}
+
+void make_models(const FrequencyArguments& arguments, LinearModel& result) {
+  OperatingPoint& at = result.at;
+  const equations::System& s = at.compiled.system;
+  if (s.delays() > 0) {
+    if (analyze::has_samples(s)) analyze::refuse_delays(s, "a frequency response of samples");
+    result.delayed = analyze::linearize_delayed(at.evaluator, at.point, at.inputs, at.outputs);
+    result.model = name_delayed(*result.delayed);
+    return;
+  }
+  analyze::Linearization linear = analyze::linearize(at.evaluator, at.point, at.inputs, at.outputs);
+  result.model = linear.model;
+  if (!analyze::has_samples(s)) return;
+  result.sampled = analyze::keep_observable(analyze::linearize_sampled(at.evaluator, at.point, std::move(linear)));
+  at.notes.insert(at.notes.end(), result.sampled->notes.begin(), result.sampled->notes.end());
+  if (!arguments.point.averaged) return;
+  result.model = analyze::average(*result.sampled), result.averaged = result.sampled->period;
+}
+
 LinearModel make_linear_model(const FrequencyArguments& arguments) {
-  LinearModel result{.at = find_operating_point(arguments.point), .model = {}, .sampled = {}, .elements = {}};
+  LinearModel result{.at = find_operating_point(arguments.point)};
   OperatingPoint& at = result.at;
   if (at.inputs.empty())
     throw Error("a frequency response needs an input: name one, such as --input U1.v, or declare inputs: in the model");
   const equations::System& s = at.compiled.system;
   check_averaged(s, arguments.point.averaged);
-  std::vector<std::string> sampled_notes;
-  analyze::Linearization linear = analyze::linearize(at.evaluator, at.point, at.inputs, at.outputs);
-  result.model = linear.model;
-  if (analyze::has_samples(s)) {
-    result.sampled = analyze::keep_observable(analyze::linearize_sampled(at.evaluator, at.point, std::move(linear)));
-    at.notes.insert(at.notes.end(), result.sampled->notes.begin(), result.sampled->notes.end());
-    sampled_notes = result.sampled->notes;
-  }
-  if (arguments.point.averaged) {
-    result.model = analyze::average(*result.sampled), result.averaged = result.sampled->period;
-    result.sampled.reset();
-  }
+  make_models(arguments, result);
+  const std::vector<std::string> sampled_notes = result.sampled ? result.sampled->notes : std::vector<std::string>();
+  if (result.averaged > 0) result.sampled.reset();
   if (!arguments.point.model.json) {
     fmt::print("{}\n", at.text());
     for (const std::string& line : describe_opened(s)) fmt::print("{}\n", line);

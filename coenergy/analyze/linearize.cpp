@@ -179,7 +179,6 @@ ChosenAxes choose_axes(Evaluator& evaluator, const Deviations& now, const Chosen
 
 Linearization linearize(Evaluator& evaluator, const Point& point, const Names& names) {
   const System& s = evaluator.system();
-  refuse_delays(s, "a linear model");
   LinearDeviations deviations(evaluator, point, names.inputs, names.outputs);
   const MinimalCoordinates& minimal = deviations.minimal();
   const Deviations all(evaluator, point, deviations);
@@ -220,10 +219,17 @@ Linearization linearize(Evaluator& evaluator, const Point& point, const Names& n
 
 Linearization linearize(Evaluator& evaluator, const Point& point, const std::vector<std::string>& inputs,
                         const std::vector<std::string>& outputs) {
+  refuse_delays(evaluator.system(), "a linear model");
+  return linearize_open(evaluator, point, inputs, outputs);
+}
+
+Linearization linearize_open(Evaluator& evaluator, const Point& point, const std::vector<std::string>& inputs,
+                             const std::vector<std::string>& outputs) {
   return linearize(evaluator, point, find_names(evaluator.system(), inputs, outputs));
 }
 
 Linearization linearize_states(Evaluator& evaluator, const Point& point) {
+  refuse_delays(evaluator.system(), "a linear model");
   return linearize(evaluator, point, Names{});
 }
 

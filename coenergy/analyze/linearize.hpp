@@ -29,6 +29,10 @@ struct Linearization {
 /// and where the equations are singular.
 Linearization linearize(equations::Evaluator& evaluator, const equations::Point& point,
                         const std::vector<std::string>& inputs = {}, const std::vector<std::string>& outputs = {});
+/// The same of a system with delays, each taken as its input with a parameter added; see DelayedModel. Others are refused
+/// by linearize().
+Linearization linearize_open(equations::Evaluator& evaluator, const equations::Point& point,
+                             const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
 /// The same without inputs and outputs.
 Linearization linearize_states(equations::Evaluator& evaluator, const equations::Point& point);
 

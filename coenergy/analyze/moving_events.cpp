@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coenergy/equations/data.hpp"
+
 namespace coenergy::analyze {
 namespace {
 
@@ -130,26 +132,41 @@ bool MovingEvents::repeat(const EventStage& stage, Point& p) {
                                              : jumps_.repeat(p, stage.positions_jump);
 }
 
-/// An impact or a drive that jumps: the change of what it makes along Δ.
-bool MovingEvents::move(const EventStage& stage, Passage& passage) {
+template <class Action>
+void MovingEvents::with_parameters(const Passage& passage, double by, const Action& action) {
+  std::vector<double> before;
+  for (const auto& [k, slope] : passage.direction->parameters) {
+    before.push_back(evaluator_.parameter(k));
+    evaluator_.set_parameter_alone(k, before.back() + by * slope);
+  }
+  action();
+  for (std::size_t j = 0; j < before.size(); ++j)
+    evaluator_.set_parameter_alone(passage.direction->parameters[j].first, before[j]);
+}
+
+/// The largest change of a variable or parameter along Δ, relative to its size.
+double MovingEvents::find_size(const Point& at, const Passage& passage) const {
   const System& s = evaluator_.system();
-  // a thousandth of the variables
   double size = 0;
   const auto watch = [&](double change, double value, double nominal) {
     size = std::max(size, std::abs(change) / std::max(std::abs(value), nominal));
   };
   for (int i = 0; i < s.nv(); ++i) {
-    watch(passage.total.q[i], tangent_.size(stage.at.q, i), s.unknown(i).nominal);
-    watch(passage.total.v[i], stage.at.v[i], s.unknown(i).nominal);
+    watch(passage.total.q[i], tangent_.size(at.q, i), s.unknown(i).nominal);
+    watch(passage.total.v[i], at.v[i], s.unknown(i).nominal);
   }
-  for (int i = 0; i < s.nx(); ++i) watch(passage.total.x[i], stage.at.x[i], s.unknown(s.nv() + s.nl() + i).nominal);
-  std::vector<double> before;
-  for (const auto& [k, slope] : passage.direction->parameters) {
-    before.push_back(evaluator_.parameter(k));
-    watch(slope, before.back(), before.back() == 0 ? 1 : 0);
-  }
+  for (int i = 0; i < s.nx(); ++i) watch(passage.total.x[i], at.x[i], s.unknown(s.nv() + s.nl() + i).nominal);
+  for (const auto& [k, slope] : passage.direction->parameters)
+    watch(slope, evaluator_.parameter(k), evaluator_.parameter(k) == 0 ? 1 : 0);
+  return size;
+}
+
+/// An impact or a drive that jumps: the change of what it makes along Δ.
+bool MovingEvents::move(const EventStage& stage, Passage& passage) {
+  const System& s = evaluator_.system();
+  const double size = find_size(stage.at, passage);
   if (size == 0) return true;
-  const double step = 1e-3 / size;
+  const double step = 1e-3 / size;  // a thousandth of the variables
 
   Variation slope{std::vector<double>(s.nv()), std::vector<double>(s.nv()), std::vector<double>(s.nx()), {}};
   bool good = true;
@@ -159,21 +176,38 @@ bool MovingEvents::move(const EventStage& stage, Passage& passage) {
     Point p = displaced(stage.at, passage, by);
     p.d = stage.to.d;  // modes of the stage itself
     add(p.d, passage.total.d, by);
-    for (std::size_t j = 0; j < before.size(); ++j)
-      evaluator_.set_parameter_alone(passage.direction->parameters[j].first,
-                                     before[j] + by * passage.direction->parameters[j].second);
-    good = good && repeat(stage, p);
+    with_parameters(passage, by, [&] { good = good && repeat(stage, p); });
     tangent_.difference(stage.to.q, p.q, way);
     add(slope.q, way, factor), add(slope.v, p.v, factor), add(slope.x, p.x, factor);
   }
-  for (std::size_t j = 0; j < before.size(); ++j)
-    evaluator_.set_parameter_alone(passage.direction->parameters[j].first, before[j]);
   if (stage.positions_jump) passage.total.q = slope.q;
   passage.total.v = slope.v, passage.total.x = slope.x;
   return good;
 }
 
-std::string MovingEvents::take_stages(const solve::EventTrace& trace, std::vector<Passage>& passages) {
+/// The mode that is decided otherwise just beside a start: friction that holds where two velocities are the same.
+std::string MovingEvents::find_mode_on_its_boundary(const Point& at, const std::vector<Evaluator::Update>& updates,
+                                                    const Passage& passage) {
+  constexpr double part = 1e-7, round_off = 1e-9;  // of the variables; of what is smooth over such a distance
+  const double size = find_size(at, passage);
+  for (const double by : {-part / size, part / size}) {
+    if (size == 0) break;
+    const Point beside = displaced(at, passage, by);
+    std::vector<Evaluator::Update> other;
+    with_parameters(passage, by, [&] { other = evaluator_.updates(beside, false); });
+    for (std::size_t k = 0; k < updates.size(); ++k) {
+      const Evaluator::Update& u = updates[k];
+      const double change = other[k].value - u.value;
+      const double smooth = by * differentiate(u.gradient, passage.all, passage.total.d, *passage.direction);
+      if (std::abs(change) > round_off * std::max(1.0, std::abs(u.value)) &&
+          std::abs(change - smooth) > 1e-3 * std::abs(change))
+        return evaluator_.system().data().discrete_names[u.discrete];
+    }
+  }
+  return "";
+}
+
+std::string MovingEvents::take_stages(const solve::EventTrace& trace, std::vector<Passage>& passages, bool at_start) {
   for (const EventStage& stage : trace) switch (stage.kind) {
       case EventStage::Kind::solved: {
         Response response(evaluator_, stage.at);
@@ -183,7 +217,13 @@ std::string MovingEvents::take_stages(const solve::EventTrace& trace, std::vecto
       case EventStage::Kind::sampled:
       case EventStage::Kind::modes: {
         const auto updates = evaluator_.updates(stage.at, stage.kind == EventStage::Kind::sampled);
-        for (Passage& passage : passages) update(updates, passage);
+        for (Passage& passage : passages) {
+          if (at_start && stage.kind == EventStage::Kind::modes)
+            if (const std::string mode = find_mode_on_its_boundary(stage.at, updates, passage); !mode.empty())
+              return fmt::format("{} is decided exactly on its boundary at the start, and otherwise with {} beside it",
+                                 mode, passage.direction->name);
+          update(updates, passage);
+        }
         break;
       }
       case EventStage::Kind::jumped:
@@ -216,7 +256,7 @@ std::string MovingEvents::pass(const Point& before, const Point& after, const st
     add(passage.total.x, before.xd, passage.shift);
     passages.push_back(std::move(passage));
   }
-  std::string why = take_stages(trace, passages);
+  std::string why = take_stages(trace, passages, false);
   for (std::size_t k = 0; k < directions.size(); ++k) {
     variations[k] = passages[k].total;
     add(variations[k].q, after.v, -passages[k].shift), add(variations[k].v, after.a, -passages[k].shift);
@@ -235,7 +275,7 @@ std::string MovingEvents::start(const Point& after, const solve::EventTrace& tra
   std::vector<Passage> passages;
   for (std::size_t k = 0; k < directions.size(); ++k)
     passages.push_back({.direction = &directions[k], .shift = 0, .total = variations[k], .all = {}});
-  std::string why = take_stages(trace, passages);
+  std::string why = take_stages(trace, passages, true);
   for (std::size_t k = 0; k < directions.size(); ++k) variations[k] = passages[k].total;
   return why;
 }

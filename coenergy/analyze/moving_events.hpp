@@ -48,12 +48,19 @@ class MovingEvents {
   std::string find_shift(const equations::Point& before, const equations::Point& after, const std::vector<int>& crossed,
                          const std::vector<equations::Evaluator::Tick>& ticks, const Direction& direction,
                          const Variation& variation, Response& response, double& shift);
-  std::string take_stages(const solve::EventTrace& trace, std::vector<Passage>& passages);
+  std::string take_stages(const solve::EventTrace& trace, std::vector<Passage>& passages, bool at_start);
+  std::string find_mode_on_its_boundary(const equations::Point& at,
+                                        const std::vector<equations::Evaluator::Update>& updates,
+                                        const Passage& passage);
+  double find_size(const equations::Point& at, const Passage& passage) const;
   void solve(const equations::Point& p, Passage& passage, Response& response);
   void update(const std::vector<equations::Evaluator::Update>& updates, Passage& passage);
   bool move(const solve::EventStage& stage, Passage& passage);
   bool repeat(const solve::EventStage& stage, equations::Point& p);
   equations::Point displaced(const equations::Point& p, const Passage& passage, double by);
+  /// Carries something out with the parameters moved by · Δ, and puts them back.
+  template <class Action>
+  void with_parameters(const Passage& passage, double by, const Action& action);
 
   std::vector<char> moved_;
   equations::Evaluator& evaluator_;

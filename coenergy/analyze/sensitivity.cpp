@@ -97,6 +97,7 @@ class Follower : public solve::Observer {
       s = kink.behind, begin = end;
     }
     project_variations(evaluator_, to, result_.directions, now_);
+    if (kinks_.rests(from, at(0.5), to)) refuse_corners(to);
   }
 
   void event(const Point& before, const Point& after, const std::vector<int>& crossed,
@@ -173,6 +174,21 @@ class Follower : public solve::Observer {
     undo();
     return take_accurately(s, middle, from, half, h, at, depth - 1) &&
            take_accurately(middle, end, half, to, h, at, depth - 1);
+  }
+
+  /// Refuses directions that leave a corner of the equations on which the motion rests: a value exactly at its limit.
+  void refuse_corners(const Point& p) {
+    Response response(evaluator_, p);
+    for (std::size_t k = 0; k < now_.size() && result_.good; ++k) {
+      const Direction& direction = result_.directions[k];
+      const Deviation all = complete_variation(
+          response, now_[k],
+          compute_parameter_term(evaluator_, p, equations::Level::acceleration, direction, now_[k].d));
+      if (const std::string row = kinks_.find_corner(p, direction, all, now_[k].d); !row.empty())
+        fail(p.t, fmt::format("{} has one-sided derivatives only: the equation of {} has a corner exactly where the "
+                              "motion rests, a value at its limit for one; take a value beside it",
+                              direction.name, row));
+    }
   }
 
   /// Whether rates change in next to no time: within it a ramp may do all that it does in its first billionth, which no

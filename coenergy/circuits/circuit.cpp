@@ -58,6 +58,7 @@ std::vector<int> Circuit::order_branches() const {
   for (const BranchInfo& b : branches_)
     if (b.kind == BranchKind::voltage) held.join(b.p, b.n);
   const auto distance = [&](const BranchInfo& b) {
+    if (b.kind == BranchKind::voltage) return b.follows ? 1 : 0;
     if (b.kind != BranchKind::capacitive) return 0;
     if (b.n == ground || b.p == ground) return b.n == ground ? 0 : 1;
     return held.find(b.p) == held.find(ground) || held.find(b.n) == held.find(ground) ? 2 : 3;
@@ -143,6 +144,11 @@ void Circuit::find_loops(ErrorList& errors) {
     if (branch.in_tree || (branch.kind != BranchKind::capacitive && branch.kind != BranchKind::voltage)) continue;
     // a chord of this priority closes its loop through branches of at least the same priority
     std::vector<Term> path = tree_path(branch.p, branch.n);
+    const auto is_source = [&](const Term& t) { return !branches_[t.branch].follows; };
+    if (branch.follows && !path.empty() && std::all_of(path.begin(), path.end(), is_source)) {
+      followed_.push_back({static_cast<int>(b), std::move(path)});
+      continue;
+    }
     if (branch.kind == BranchKind::voltage) {
       const Location where = elements_.where(branch.component);
       errors.add(where, path.empty()
@@ -208,6 +214,12 @@ void Circuit::find_cutsets(ErrorList& errors) {
 int Circuit::find_constraint(int component, int variable) const {
   const auto place = constraint_of_.find({component, variable});
   return place == constraint_of_.end() ? -1 : place->second;
+}
+
+const Circuit::Constraint* Circuit::find_followed(int component) const {
+  const auto place = std::find_if(followed_.begin(), followed_.end(),
+                                  [&](const Constraint& c) { return branches_[c.branch].component == component; });
+  return place == followed_.end() ? nullptr : &*place;
 }
 
 std::string Circuit::branch_name(int b) const { return elements_.name(branches_[b].component); }

@@ -15,7 +15,7 @@ namespace coenergy::circuits {
 ///  - a capacitor left out of it closes a loop of capacitors and voltage sources:  u_C = Σ ± u_k   over its tree path
 ///  - an inductor in it cuts the circuit through inductors and current sources only: i_L = Σ ± i_k  over its cutset
 ///  - a voltage source left out (loop of voltage sources) or a current source in it (cutset of current sources):
-///    no solution
+///    no solution, but a voltage that motion makes follows the sources of its loop
 /// In a loop of capacitors one without a start value of its own is the dependent one, if there is such; of these one
 /// between two nodes rather than one against a node that is held, and that rather than one against ground, whose voltage
 /// is that of a node: so rows stay short, whatever the order of the model. Else it is the first one, as it is of the
@@ -35,6 +35,8 @@ class Circuit {
     int branch;               ///< the dependent one
     std::vector<Term> terms;  ///< its variable is the sum of these
   };
+  /// The sources that hold the voltage of a component whose motion follows it; null: none.
+  const Constraint* find_followed(int component) const;
   int nodes() const { return elements_.nodes(); }  ///< with the ground, the last one
   const std::vector<BranchInfo>& branches() const { return branches_; }
   const std::vector<Constraint>& constraints() const { return constraints_; }
@@ -64,7 +66,7 @@ class Circuit {
   const Elements& elements_;
   std::vector<BranchInfo> branches_;
   int inner_states_ = 0;  ///< of elements, beside those of their branches
-  std::vector<Constraint> constraints_;
+  std::vector<Constraint> constraints_, followed_;
   std::set<std::pair<int, int>> algebraic_;           ///< component, variable
   std::map<std::pair<int, int>, int> constraint_of_;  ///< component, variable → constraint
   // the tree, rooted: parent node and branch of each node, depth, order of visit

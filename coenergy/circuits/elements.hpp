@@ -12,8 +12,9 @@ namespace coenergy::circuits {
 struct BranchInfo {
   int component, index;  ///< which branch of which component
   model::BranchKind kind;
-  int state;  ///< variable of the component; −1
-  int p, n;   ///< nodes
+  int state;             ///< variable of the component; −1
+  int p, n;              ///< nodes
+  bool follows = false;  ///< see model::Branch
   bool in_tree = false;
 };
 

@@ -38,7 +38,8 @@ circuits::Elements::Branches CircuitElements::branches() const {
         throw std::logic_error(m_.components[c].type->description.type + ": a branch lacks its state or value");
       if (!stores && state >= 0) found.algebraic.emplace_back(static_cast<int>(c), std::exchange(state, -1));
       found.list.push_back({static_cast<int>(c), static_cast<int>(k), list[k].kind, state,
-                            node_of(static_cast<int>(c), list[k].p), node_of(static_cast<int>(c), list[k].n)});
+                            node_of(static_cast<int>(c), list[k].p), node_of(static_cast<int>(c), list[k].n),
+                            list[k].follows});
     }
   }
   return found;

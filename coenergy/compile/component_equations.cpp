@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "coenergy/base/names.hpp"
+#include "coenergy/circuits/circuit.hpp"
 #include "coenergy/circuits/flux_couplings.hpp"
 #include "coenergy/model/held_motion.hpp"
 #include "coenergy/symbolic/algebra.hpp"
@@ -208,6 +209,35 @@ void ComponentEquations::velocity_constraint(model::Multiplier h, const Expr& ps
       if (is_rate(s)) refuse("its constraint is not linear in the velocity " + to_string(s));
   }
   m_.builder.set_velocity_constraint(variable(h.index), psi);
+}
+
+bool ComponentEquations::follow_voltage(model::State current, const Expr& e) {
+  const circuits::Circuit::Constraint* loop = m_.circuit->find_followed(c_);
+  if (loop == nullptr) return false;
+  // without inertia the voltage tells the rate, and no multiplier is needed
+  const Variables& v = m_.builder.variables();
+  if (e.is_number()) refuse("sources alone hold its voltage, and it cannot move");
+  const auto has = [&](const Expr& of, Source source) {
+    if (of.is_number()) return false;
+    const std::vector<Expr> symbols = symbolic::free_symbols(std::span(&of, 1));
+    return std::any_of(symbols.begin(), symbols.end(), [&](const Expr& s) { return v.address(s).source == source; });
+  };
+  if (has(e, Source::xd)) return false;
+  Expr u = 0;
+  for (const circuits::Circuit::Term& term : loop->terms) {
+    const circuits::BranchInfo& branch = m_.circuit->branches()[term.branch];
+    ComponentEquations source(m_, branch.component);
+    u += term.sign * *m_.components[branch.component].type->branches(source)[branch.index].value;
+  }
+  // its current would act on what the source reads
+  if (has(u, Source::v) || has(u, Source::rotation_v))
+    refuse(
+        "the voltage that sources hold depends on a velocity, and its motion follows that voltage; give it a "
+        "resistance");
+  const model::Multiplier i = make_multiplier("lambda", "A");
+  velocity_constraint(i, u - e);
+  zero(current, (*this)[current] - (*this)[i]);
+  return true;
 }
 
 FrameId ComponentEquations::frame_id(model::Frame h) {
@@ -417,9 +447,10 @@ Expr ComponentEquations::delayed(const std::string& name, const Expr& u, const E
   // a delay that just reaches its bound is none too long
   require(name + " longest", delay - longest * (1 + 1e-9), "the delay is longer than " + format_short(longest) + " s");
   const model::Discrete passed = make_discrete(name, "", -1);
+  output(name + "_input", "", u);
   const Expr from[] = {now}, to[] = {at};
-  return m_.builder.add_delay(
-      {component(), u, at, symbolic::substitute(before, from, to), longest, variable(passed.index)});
+  return m_.builder.add_delay({component(), u, at, symbolic::substitute(before, from, to), longest,
+                               variable(passed.index), component() + "." + name + "_input"});
 }
 
 Expr ComponentEquations::relation(const std::string& name, const Expr& g) {

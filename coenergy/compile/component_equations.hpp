@@ -46,6 +46,7 @@ class ComponentEquations : public model::Equations {
   model::Multiplier make_multiplier(const std::string& name, const std::string& unit) override;
   void constraint(model::Multiplier h, const model::Expr& phi) override;
   void velocity_constraint(model::Multiplier h, const model::Expr& psi) override;
+  bool follow_voltage(model::State current, const model::Expr& e) override;
 
   model::FrameMotion frame(model::Frame h) override;
   void apply(model::Frame h, const model::Vec3& force_W, const model::Vec3& torque_W) override;

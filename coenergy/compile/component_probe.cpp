@@ -64,6 +64,7 @@ class Probe : public model::Equations {
   model::Discrete make_discrete(const std::string&, const std::string&, double) override { return {made_++}; }
   model::Multiplier make_multiplier(const std::string&, const std::string&) override { return {made_++}; }
   void velocity_constraint(model::Multiplier h, const Expr& psi) override { constraint(h, psi); }
+  bool follow_voltage(model::State, const Expr&) override { return false; }
   void constraint(model::Multiplier, const Expr& phi) override {
     for (int port : ports_in(phi)) needs_[port].constrained = true;
   }

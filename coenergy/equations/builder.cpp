@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "coenergy/equations/parameter_laws.hpp"
+#include "coenergy/symbolic/algebra.hpp"
 
 namespace coenergy::equations {
 
@@ -243,11 +244,18 @@ Expr Builder::add_delay(const Delay& delay) {
     m.history_parameter = add_parameter({"pasts of delays", "", ParameterInfo::Kind::other}, 0);
   const Expr address = variables().parameter(m.history_parameter), passed = variables().discrete(delay.passed);
   const int k = static_cast<int>(m.delays.size());
-  m.delays.push_back({delay.name, delay.longest, delay.passed, static_cast<int>(m.indicators.size())});
+  const std::vector<Expr> symbols = symbolic::free_symbols(std::span(&delay.at, 1));
+  const bool varies = std::any_of(symbols.begin(), symbols.end(), [&](const Expr& s) {
+    const Source source = variables().address(s).source;
+    return source != Source::time && source != Source::parameter;
+  });
+  const int added = add_parameter({delay.input + " added", "", ParameterInfo::Kind::other}, 0);
+  m.delays.push_back(
+      {delay.name, delay.longest, delay.passed, static_cast<int>(m.indicators.size()), delay.input, added, varies});
   m.delay_values.push_back(delay.u), m.delay_values.push_back(delay.at);
   add_indicator(delay.name + " arrival", has_left(graph(), address, k, delay.at, passed));
   set_mode(delay.passed, find_stretch(graph(), address, k, delay.at, passed));
-  return read_history(graph(), address, k, delay.at, passed, delay.before, delay.u);
+  return read_history(graph(), address, k, delay.at, passed, delay.before, delay.u) + variables().parameter(added);
 }
 
 std::size_t Builder::balances() const { return impl_->set->balance.size(); }

@@ -132,8 +132,10 @@ class Builder {
     symbolic::Expr u, at, before;
     double longest;
     int passed;
+    std::string input;  ///< signal that shows u
   };
-  /// u at that time: in a run a function of time, elsewhere u itself.
+  /// u at that time: in a run a function of time, elsewhere u itself; and a parameter, zero, that is added to it, by which
+  /// linear models tell what they do with it (analyze/delays.hpp).
   symbolic::Expr add_delay(const Delay& delay);
 
   /// What must not happen: a run in which g becomes positive ends there with this text, and a start is refused with it.

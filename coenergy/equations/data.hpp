@@ -90,6 +90,9 @@ struct System::Data {
     std::string name;
     double longest;
     int passed, indicator;  ///< discrete variable; the indicator of the end of a stretch
+    std::string input;      ///< signal that is delayed
+    int added;              ///< parameter, zero, that is added to what is read
+    bool varies;            ///< the delay is no constant
   };
   std::vector<Delay> delays;
   LazyFunction delay_function;         ///< of each delay the signal, and the time at which it is read

@@ -23,6 +23,8 @@ struct Branch {
   State state = {};  ///< of a capacitive or inductive branch, always: its voltage p − n or current p → n; of
                      ///< another: a variable that is algebraic in this instance (a diode without charge)
   std::optional<Expr> value = {};  ///< of a source, always: its voltage p − n or current p → n
+  bool follows = false;            ///< a voltage that motion makes: in a loop with sources alone it follows them, see
+                                   ///< Equations::follow_voltage
 };
 
 /// A port whose across variable is given, whatever flows: that of a pressure source.

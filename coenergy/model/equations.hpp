@@ -98,6 +98,11 @@ class Equations {
   /// Non-holonomic: ψ = A(q, t) q̇ + b(q, t) = 0 over the same and their rates; forces Aᵀλ follow.
   virtual void velocity_constraint(Multiplier, const Expr& psi) = 0;
 
+  /// For a branch of kind voltage that follows others. Where sources alone hold its voltage u, motion obeys: writes
+  /// ψ = u − e = 0 with the current as multiplier, e the voltage that the motion makes, so that the forces i ∂e/∂q̇ act;
+  /// returns true. Else nothing is written.
+  virtual bool follow_voltage(State current, const Expr& e) = 0;
+
   // ---- frames (multibody)
   virtual FrameMotion frame(Frame) = 0;
   /// A force (at the frame's origin) and a torque acting *on* the body that carries the frame, in world axes.
@@ -141,7 +146,7 @@ class Equations {
   // ---- the past
   /// u at the time t − delay of a run, no longer ago than `longest` (s); `before`, an expression of time, is what u was
   /// before the start. Jumps and bends of u arrive as located events, which the discrete variable `name` counts. Where
-  /// nothing moves (operating points), it is u itself.
+  /// nothing moves (operating points), it is u itself. The output name_input shows u.
   virtual Expr delayed(const std::string& name, const Expr& u, const Expr& delay, double longest,
                        const Expr& before) = 0;
 

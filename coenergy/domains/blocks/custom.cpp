@@ -49,7 +49,7 @@ void Custom::equations(Equations& eq) const {
   for (std::size_t i = 0; i < y.size(); ++i) eq.output(y.size() == 1 ? "y" : "y" + std::to_string(i + 1), "", y[i]);
   for (std::size_t i = 0; i < x.size(); ++i) eq.zero(x[i], eq.der(x[i]) - rate[i]);
   if (eq.has(trigger)) {
-    const Expr rises = Trigger(eq, "trigger", eq[trigger]).rises();
+    const Expr rises = Trigger(eq, sampling, "trigger", eq[trigger]).rises();
     for (std::size_t i = 0; i < z.size(); ++i) eq.mode(z[i], select(rises, next[i], eq[z[i]]));
   } else {
     for (std::size_t i = 0; i < z.size(); ++i) sampling.update(eq, z[i], next[i]);

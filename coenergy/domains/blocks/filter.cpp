@@ -127,7 +127,7 @@ void Filter::equations(Equations& eq) const {
                        sampling, first);
     first += static_cast<int>(section.den.size()) - 1;
   }
-  write_output(eq, "y", y, sampling);
+  sampling.output(eq, "y", y);
 }
 
 }  // namespace coenergy::domains::blocks

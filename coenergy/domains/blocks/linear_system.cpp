@@ -52,9 +52,4 @@ Expr write_transfer(Equations& eq, Polynomial b, Polynomial a, const Expr& u, co
   return y;
 }
 
-void write_output(Equations& eq, const std::string& name, const Expr& y, const Sampling& sampling) {
-  if (!sampling.given(eq)) return eq.output(name, "", y);
-  sampling.update(eq, eq.make_discrete(name, "", 0), y);
-}
-
 }  // namespace coenergy::domains::blocks

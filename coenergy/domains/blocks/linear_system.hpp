@@ -18,7 +18,4 @@ Polynomial multiply(const Polynomial& a, const Polynomial& b);
 Expr write_transfer(Equations& eq, Polynomial num, Polynomial den, const Expr& u, const Sampling& sampling,
                     int first = 1);
 
-/// The same for what a sampled block shows: y is held between samples, a continuous one shows it as it is.
-void write_output(Equations& eq, const std::string& name, const Expr& y, const Sampling& sampling);
-
 }  // namespace coenergy::domains::blocks

@@ -8,11 +8,13 @@ namespace coenergy::domains::blocks {
 struct Logic {
   List u;
   Choice operation;
+  Sampling sampling;
 
   void describe(Description& d) {
     d.name("blocks.Logic", "logic of signals that are yes above 0.5: y = 1 or 0");
     d.parameter(u, "u", "any", "inputs").varying();
     d.choice(operation, "operation", {"and", "or", "xor", "nand", "nor", "not"}, "what is made of them");
+    sampling.describe(d);
     d.output("y", "", "1 or 0");
   }
 
@@ -23,7 +25,7 @@ struct Logic {
     if (word == "not" && in.size() > 1) eq.refuse("not has one input; use nor");
     Expr y;
     for (std::size_t k = 0; k < in.size(); ++k) {
-      const Expr on = is_on(eq, "input " + std::to_string(k + 1), in[k]);
+      const Expr on = is_on(eq, sampling, "input " + std::to_string(k + 1), in[k]);
       if (k == 0)
         y = on;
       else if (word == "and" || word == "nand")
@@ -33,7 +35,7 @@ struct Logic {
       else
         y = logical_or(y, on);
     }
-    eq.output("y", "", word[0] == 'n' ? logical_not(y) : y);
+    sampling.output(eq, "y", word[0] == 'n' ? logical_not(y) : y);
   }
 };
 

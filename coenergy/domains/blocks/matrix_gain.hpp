@@ -1,16 +1,18 @@
 #pragma once
-#include "coenergy/domains/component.hpp"
+#include "coenergy/domains/blocks/sampling.hpp"
 
 namespace coenergy::domains::blocks {
 
 /// Matrix gain: y = K u, with one row of K for each output y1, y2, … (y where there is one).
 struct MatrixGain {
   List u, K;
+  Sampling sampling;
 
   void describe(Description& d) {
     d.name("blocks.MatrixGain", "matrix gain: y = K u");
     d.parameter(u, "u", "any", "inputs").varying();
     d.parameter(K, "K", "any", "matrix, one row for each output");
+    sampling.describe(d);
     d.output("y", "", "the output, if there is one");
     d.output("y#", "", "output 1, 2, ..., if there are several");
   }
@@ -24,7 +26,7 @@ struct MatrixGain {
     for (std::size_t i = 0; i < rows; ++i) {
       Expr y = 0;
       for (std::size_t j = 0; j < in.size(); ++j) y += k[i * in.size() + j] * in[j];
-      eq.output(rows == 1 ? "y" : "y" + std::to_string(i + 1), "", y);
+      sampling.output(eq, rows == 1 ? "y" : "y" + std::to_string(i + 1), y);
     }
   }
 };

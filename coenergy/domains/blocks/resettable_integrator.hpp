@@ -22,7 +22,7 @@ struct ResettableIntegrator {
   void equations(Equations& eq) const {
     // y = z + shift: the state itself does not jump
     const Discrete shift = eq.make_discrete("shift", "", 0);
-    const Trigger again(eq, "reset", eq[reset]);
+    const Trigger again(eq, Sampling{}, "reset", eq[reset]);
     eq.mode(shift, select(again.rises(), eq[y_reset] - eq[z], eq[shift]));
     eq.zero(z, eq.der(z) - eq[k] * eq[u]);
     eq.output("y", "", eq[z] + eq[shift]);

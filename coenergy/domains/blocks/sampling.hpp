@@ -17,9 +17,26 @@ struct Sampling {
     d.parameter(period, "sample", "s", "sampling period").positive();
     describe_offset(d);
   }
-  bool given(Equations& eq) const { return eq.has(period); }
+  /// Not where the block describes none.
+  bool given(Equations& eq) const { return period.index >= 0 && eq.has(period); }
   void update(Equations& eq, Discrete variable, const Expr& value) const {
     eq.sample(variable, eq[period], eq[offset], value);
+  }
+  /// y as an output; held between samples where the block is sampled.
+  void output(Equations& eq, const std::string& name, const Expr& y) const {
+    if (!given(eq)) return eq.output(name, "", y);
+    update(eq, eq.make_discrete(name, "", 0), y);
+  }
+  /// g > 0 as a located event; in a sampled block as it is at the sample.
+  Expr relation(Equations& eq, const std::string& name, const Expr& g) const {
+    return given(eq) ? less(0, g) : eq.relation(name, g);
+  }
+  /// The same at samples, or at every event where the block is continuous.
+  void update_or_mode(Equations& eq, Discrete variable, const Expr& value) const {
+    if (given(eq))
+      update(eq, variable, value);
+    else
+      eq.mode(variable, value);
   }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-#include "coenergy/domains/component.hpp"
+#include "coenergy/domains/blocks/sampling.hpp"
 
 namespace coenergy::domains::blocks {
 
@@ -8,11 +8,13 @@ namespace coenergy::domains::blocks {
 struct Selector {
   Parameter index;
   List u;
+  Sampling sampling;
 
   void describe(Description& d) {
     d.name("blocks.Selector", "selector: y = input number index (1, 2, ...)");
     d.parameter(index, "index", "", "number of the input").varying();
     d.parameter(u, "u", "any", "inputs").varying();
+    sampling.describe(d);
     d.output("y", "", "output");
   }
 
@@ -21,8 +23,8 @@ struct Selector {
     if (in.empty()) eq.refuse("u has no input");
     Expr y = in[0];
     for (std::size_t k = 1; k < in.size(); ++k)
-      y = select(eq.relation("index", eq[index] - (static_cast<double>(k) + 0.5)), in[k], y);
-    eq.output("y", "", y);
+      y = select(sampling.relation(eq, "index", eq[index] - (static_cast<double>(k) + 0.5)), in[k], y);
+    sampling.output(eq, "y", y);
   }
 };
 

@@ -8,10 +8,12 @@ namespace coenergy::domains::blocks {
 
 /// State machine with states 1 … n. Transition i leads from state from[i] to state to[i] as soon as guard i is yes
 /// (above 0.5); of several the first in the list. Guards are comparisons or signals, located as events; where the guard
-/// of the new state is yes already, the machine goes on at the same instant. y = values[state], and on_k is 1 in state k.
+/// of the new state is yes already, the machine goes on at the same instant. Sampled, it makes one transition at a sample.
+/// y = values[state], and on_k is 1 in state k.
 struct StateMachine {
   List from, to, guards, values;
   Parameter start;
+  Sampling sampling;
   Discrete state, entered;
 
   void describe(Description& d) {
@@ -21,6 +23,7 @@ struct StateMachine {
     d.parameter(guards, "guards", "any", "condition of each transition, such as a.y > 3").varying();
     d.parameter(values, "values", "any", "output in each state; without it y is the state").varying().optional();
     d.parameter(start, "start", "", "state at the start").at_least(1).fallback("1");
+    sampling.describe(d);
     d.variable(state, "state", "", "number of the state").start(start);
     d.variable(entered, "entered", "s", "time at which the state was entered");
     d.output("y", "", "value of the state");
@@ -46,10 +49,11 @@ struct StateMachine {
 
     Expr next = eq[state];
     for (std::size_t i = guard.size(); i-- > 0;)
-      next = select(logical_and(equal(eq[state], leaves[i]), is_on(eq, "guard " + std::to_string(i + 1), guard[i])),
-                    enters[i], next);
-    eq.mode(state, next);
-    eq.mode(entered, select(equal(next, eq[state]), eq[entered], eq.time()));
+      next = select(
+          logical_and(equal(eq[state], leaves[i]), is_on(eq, sampling, "guard " + std::to_string(i + 1), guard[i])),
+          enters[i], next);
+    sampling.update_or_mode(eq, state, next);
+    sampling.update_or_mode(eq, entered, select(equal(next, eq[state]), eq[entered], eq.time()));
     Expr y = eq[state];
     for (std::size_t k = 0; k < value.size(); ++k)
       y = k == 0 ? value[0] : select(equal(eq[state], static_cast<double>(k + 1)), value[k], y);

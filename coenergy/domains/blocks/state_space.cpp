@@ -64,7 +64,7 @@ void StateSpace::equations(Equations& eq) const {
       eq.zero(states[i], eq.der(states[i]) - row(a, b, i));
   }
   for (std::size_t i = 0; i < p; ++i)
-    write_output(eq, p == 1 ? "y" : "y" + std::to_string(i + 1), row(c, direct, i), sampling);
+    sampling.output(eq, p == 1 ? "y" : "y" + std::to_string(i + 1), row(c, direct, i));
 }
 
 }  // namespace coenergy::domains::blocks

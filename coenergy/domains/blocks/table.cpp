@@ -20,9 +20,11 @@ std::shared_ptr<Grid> make_grid(const std::string& name, Grid::Method method, st
 }
 
 /// The number of the cell (0, 1, …) by located events; beyond the middles of cells for the nearest point.
-Expr find_cell(Equations& eq, const std::string& name, const Expr& u, const std::vector<double>& x, bool nearest) {
+Expr find_cell(Equations& eq, const Sampling& sampling, const std::string& name, const Expr& u,
+               const std::vector<double>& x, bool nearest) {
   Expr cell = 0;
-  for (std::size_t k = 1; k < x.size(); ++k) cell += eq.relation(name, u - (nearest ? (x[k - 1] + x[k]) / 2 : x[k]));
+  for (std::size_t k = 1; k < x.size(); ++k)
+    cell += sampling.relation(eq, name, u - (nearest ? (x[k - 1] + x[k]) / 2 : x[k]));
   return cell;
 }
 
@@ -88,8 +90,8 @@ void Table::equations(Equations& eq) const {
     Expr index = 0;
     for (std::size_t i = 0; i < all.size(); ++i)
       index = index * static_cast<double>(all[i].grid.size()) +
-              find_cell(eq, "cell of x" + std::to_string(i + 1), all[i].u, all[i].grid, how == "nearest");
-    return eq.output("y", "", pick(index, z, 0, z.size()));
+              find_cell(eq, sampling, "cell of x" + std::to_string(i + 1), all[i].u, all[i].grid, how == "nearest");
+    return sampling.output(eq, "y", pick(index, z, 0, z.size()));
   }
 
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -105,7 +107,7 @@ void Table::equations(Equations& eq) const {
   }
   const auto method = how == "cubic" ? Grid::Method::cubic : Grid::Method::linear;
   symbolic::Graph& g = eq.graph();
-  eq.output("y", "", interpolate(g, method, all, z));
+  sampling.output(eq, "y", interpolate(g, method, all, z));
 }
 
 }  // namespace coenergy::domains::blocks

@@ -1,7 +1,7 @@
 #pragma once
 #include <array>
 
-#include "coenergy/domains/component.hpp"
+#include "coenergy/domains/blocks/sampling.hpp"
 
 namespace coenergy::domains::blocks {
 
@@ -16,6 +16,7 @@ struct Table {
   List u, values;
   std::array<List, 6> axes;
   Choice interpolation, outside;
+  Sampling sampling;
 
   void describe(Description& d) {
     d.name("blocks.Table", "look-up table over one to six inputs");
@@ -29,6 +30,7 @@ struct Table {
     d.choice(interpolation, "interpolation", {"linear", "cubic", "nearest", "previous"}, "between the grid points");
     d.choice(outside, "outside", {"extend", "hold", "refuse"}, "what happens outside of the grid")
         .used_for(interpolation, {"linear", "cubic"});
+    sampling.describe(d);
     d.output("y", "", "output");
   }
 

@@ -16,7 +16,7 @@ void TransferFunction::describe(Description& d) {
 void TransferFunction::equations(Equations& eq) const {
   if (const std::vector<double> leading = eq.numbers(den); leading.empty() || leading[0] == 0)
     eq.refuse("the first coefficient of den must not be 0");
-  write_output(eq, "y", write_transfer(eq, eq[num], eq[den], eq[u], sampling), sampling);
+  sampling.output(eq, "y", write_transfer(eq, eq[num], eq[den], eq[u], sampling));
 }
 
 }  // namespace coenergy::domains::blocks

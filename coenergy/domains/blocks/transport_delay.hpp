@@ -21,6 +21,7 @@ struct TransportDelay {
         .varying()
         .fallback("0");
     d.output("y", "", "output");
+    d.output("arrived_input", "", "the input");
     d.output("arrived", "", "number of events of the run whose time the output has passed, from -1");
   }
 

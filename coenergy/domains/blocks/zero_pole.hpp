@@ -30,7 +30,7 @@ struct ZeroPole {
   void equations(Equations& eq) const {
     Polynomial num = expand(eq, "zeros", zeros, zeros_im);
     for (Expr& c : num) c *= eq[gain];
-    write_output(eq, "y", write_transfer(eq, num, expand(eq, "poles", poles, poles_im), eq[u], sampling), sampling);
+    sampling.output(eq, "y", write_transfer(eq, num, expand(eq, "poles", poles, poles_im), eq[u], sampling));
   }
 
  private:

@@ -27,7 +27,7 @@ void DcMachine::describe(Description& d) {
 std::vector<Branch> DcMachine::branches(Equations& eq) const {
   if (eq.number(L) > 0) return {{p, n, BranchKind::inductive, i}};
   if (eq.number(R) > 0) return {{p, n, BranchKind::resistive, i}};
-  return {{p, n, BranchKind::voltage, i, eq[k] * eq[gear] * (eq.der(shaft) - eq.der(support))}};
+  return {{p, n, BranchKind::voltage, i, eq[k] * eq[gear] * (eq.der(shaft) - eq.der(support)), true}};
 }
 
 Expr DcMachine::write_armature(Equations& eq, const Expr& u) const {
@@ -54,15 +54,17 @@ void DcMachine::equations(Equations& eq) const {
   const Expr N = eq[gear], kN = eq[k] * N, w = eq.der(shaft) - eq.der(support), v = eq[p] - eq[n];
 
   // armature: the current is a state only where there is an inductance
-  const Expr limiter = write_armature(eq, v - eq[R] * eq[i] - kN * w);
+  const bool is_ideal = eq.number(L) == 0 && eq.number(R) == 0 && !eq.has(i_max);
+  const bool follows = is_ideal && eq.follow_voltage(i, kN * w);
+  const Expr limiter = follows ? Expr(0) : write_armature(eq, v - eq[R] * eq[i] - kN * w);
   eq.through(p, eq[i]);
   eq.through(n, -eq[i]);
   eq.dissipated(eq[R] * eq[i] * eq[i] + limiter * eq[i]);
 
   // shaft
-  const Expr torque = eq[torque_factor] * kN * eq[i];
-  eq.through(shaft, -torque);
-  eq.through(support, torque);
+  const Expr torque = eq[torque_factor] * kN * eq[i], applied = follows ? torque - kN * eq[i] : torque;
+  eq.through(shaft, -applied);
+  eq.through(support, applied);
   eq.dissipated((kN * eq[i] - torque) * w);
   Expr tau = torque;
   if (eq.number(J) > 0) {

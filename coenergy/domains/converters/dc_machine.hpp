@@ -11,6 +11,9 @@ namespace coenergy::domains::converters {
 /// (N.m), k machine constant (V.s/rad = N.m/A), N gear ratio (rotor over shaft). R, L and J are zero unless given, so
 /// that they can be separate components. At rest the torque is k v/R, without load the speed v/k.
 ///
+/// An ideal machine (no R, no L) on ideal sources turns as they say, k N ω = v, whatever its load; its current is what the
+/// load needs. A loop of several such machines and no other element is refused.
+///
 /// A current limiter keeps |i| ≤ i_max: while the current is at its limit and the voltage would drive it further, di/dt =
 /// 0, by located events, and the limiter takes what is left of the voltage as heat (without L the current is cut off). Of
 /// the torque k N i only the part `torque_factor` c reaches the shaft; (1 − c) k N i ω counts as loss.

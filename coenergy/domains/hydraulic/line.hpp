@@ -38,6 +38,8 @@ struct Line {
     d.variable(energy, "energy", "J", "energy of the waves, less that at the start");
     d.output("arrived_a", "", "number of jumps and bends that have arrived at a, from -1");
     d.output("arrived_b", "", "the same at b");
+    d.output("arrived_a_input", "", "pressure of the wave that leaves b, in Pa");
+    d.output("arrived_b_input", "", "pressure of the wave that leaves a, in Pa");
     d.output("delay", "s", "travel time");
     d.output("Z", "Pa.s/m3", "characteristic impedance");
   }
