@@ -16,6 +16,7 @@ inline std::vector<Case> sampled_blocks_cases() {
   const Value w = "rotor.w", phi = "rotor.phi", both = std::vector<Value>{"rotor.w", "rotor.phi"};
   std::vector<Case> cases{
       {"sampled", "blocks.Gain", {{"u", w}}},
+      {"sampled", "blocks.Mux", {{"u", both}}},
       {"sampled", "blocks.Sum", {{"u", both}}},
       {"sampled", "blocks.Product", {{"u", both}}},
       {"sampled", "blocks.Expression", {{"value", "rotor.w*rotor.phi"}}},
@@ -76,6 +77,8 @@ inline std::vector<Case> blocks_cases() {
        "blocks.Product",
        {{"u", std::vector<Value>{"rotor.w", "2"}}, {"by", std::vector<Value>{"3", "rotor.phi + 5"}}}},
       {"", "blocks.Selector", {{"index", "1 + rotor.phi"}, {"u", std::vector<Value>{"1", "rotor.w", "3"}}}},
+      {"", "blocks.Mux", {{"u", std::vector<Value>{"rotor.w", "rotor.phi"}}}},
+      {"", "blocks.Demux", {{"u", std::vector<Value>{"rotor.w", "rotor.phi"}}, {"pick", numbers({2, 1})}}},
       {"", "blocks.Switch", {{"control", "rotor.w"}, {"on", "rotor.phi"}}},
       {"", "blocks.Logic", {{"u", std::vector<Value>{"rotor.w", "rotor.phi"}}}},
       {"with_hysteresis", "blocks.Comparator", {{"a", "rotor.w"}, {"hysteresis", "0.3"}}},

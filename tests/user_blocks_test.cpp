@@ -212,5 +212,66 @@ components:
   EXPECT_NEAR(value_at(r, "p.y", 0.3), 0.24 + 0.14 + 0.24, 1e-12);
 }
 
+// ---- vectors of signals
+
+TEST(Vectors, StandForTheirElementsInLists) {
+  const auto r = run_text(R"yaml(
+components:
+  a: {type: blocks.Mux, u: ["time/(1 s)", 2, -3]}
+  b: {type: blocks.Mux, u: ["2*a.y - 1", "time/(1 s)*g.y"]}
+  g: {type: blocks.MatrixGain, u: a.y, K: [[1, 0, 2], [0, 3, 1]]}
+  s: {type: blocks.Sum, u: [a.y, "-g.y", 10]}
+  d: {type: blocks.Demux, u: b.y, pick: [5, 1, 1]}
+  o: {type: blocks.Demux, u: b.y, pick: 3}
+  c: {type: blocks.Custom, rates: [1], outputs: ["c.x1*a.y", "max(a.y, 0)"]}
+  p: {type: blocks.Product, u: [d.y, "c.y4 + 1"]}
+  h: {type: blocks.Mux, u: a.y, sample: 0.4 s}
+)yaml",
+                          1, 0.5);
+  const auto expect = [&](const char* signal, double value) {
+    EXPECT_NEAR(value_at(r, signal, 0.5), value, 1e-12) << signal;
+  };
+  // a = (½, 2, −3), g = (−5.5, 3), b = (0, 3, −7, −2.75, 1.5)
+  expect("a.y1", 0.5), expect("g.y1", -5.5), expect("g.y2", 3);
+  expect("b.y1", 0), expect("b.y2", 3), expect("b.y3", -7), expect("b.y4", -2.75), expect("b.y5", 1.5);
+  expect("s.y", 0.5 + 2 - 3 + 5.5 - 3 + 10);
+  expect("d.y1", 1.5), expect("d.y2", 0), expect("d.y3", 0), expect("o.y", -7);
+  expect("c.y2", 1), expect("c.y3", -1.5), expect("c.y4", 0.5), expect("c.y6", 0);
+  expect("p.y", 0);
+  expect("h.y1", 0.4), expect("h.y3", -3);
+}
+
+TEST(Vectors, GoRoundInLoopsAndThroughArrays) {
+  // two state spaces that turn around each other: x' = (0 −1; 1 0) x by two blocks, a circle
+  const auto r = run_text(R"yaml(
+parts:
+  Leg:
+    parameters: {gain: 1}
+    components:
+      k: {type: blocks.Gain, u: "time/(1 s)", k: gain}
+components:
+  x: {type: blocks.StateSpace, u: m.y, A: [[0, 0], [0, 0]], B: [[1, 0], [0, 1]], C: [[1, 0], [0, 1]], x0: [1, 0]}
+  m: {type: blocks.MatrixGain, u: x.y, K: [[0, -1], [1, 0]]}
+  e: {type: blocks.Gain, repeat: {i: 3}, u: "time/(1 s)", k: i}
+  s: {type: blocks.Sum, u: [e.y, x.y]}
+)yaml",
+                          1, 0.5);
+  EXPECT_NEAR(value_at(r, "x.y1", 1), std::cos(1.0), 1e-8);
+  EXPECT_NEAR(value_at(r, "x.y2", 1), std::sin(1.0), 1e-8);
+  EXPECT_NEAR(value_at(r, "s.y", 1), 1 + 2 + 3 + std::cos(1.0) + std::sin(1.0), 1e-8);
+}
+
+TEST(Vectors, MistakesAreTold) {
+  EXPECT_EQ(error_of("components: {a: {type: blocks.Mux, u: [1, time]}, b: {type: blocks.Mux, u: [1, 2, time]}, s: "
+                     "{type: blocks.Sum, u: [\"a.y + b.y\"]}}"),
+            "m.yaml:1:124: s.u = a.y + b.y: a.y has 2 elements, b.y 3");
+  EXPECT_EQ(error_of("components: {a: {type: blocks.Mux, u: [b.y, 1]}, b: {type: blocks.Mux, u: [a.y, 1]}}"),
+            "m.yaml:1:14: a: its vector of inputs follows from itself");
+  EXPECT_EQ(error_of("components: {a: {type: blocks.Mux, u: [1, time]}, b: {type: blocks.Demux, u: a.y, pick: 3}}"),
+            "m.yaml:1:51: b: pick must be whole numbers up to 2, the elements of u");
+  EXPECT_EQ(error_of("components: {a: {type: blocks.Mux, u: [1, time]}, b: {type: blocks.Gain, u: a.y, k: 2}}"),
+            "m.yaml:1:77: b.u: unknown name \"a.y\"; did you mean a.y1?");
+}
+
 }  // namespace
 }  // namespace coenergy::tests

@@ -68,6 +68,92 @@ TEST_F(UserFunctions, AreForcesOfAModelWithTheirDerivativesOrDifferences) {
   }
 }
 
+TEST_F(UserFunctions, OfSeveralValuesHaveAContextAndAJacobian) {
+  folder_.write("law.c", R"(
+#include <stdlib.h>
+struct Law { double k, d; };
+static int alive = 0;
+void* law_create(const double* n, int count) {
+  if (count != 2 || n[0] < 0) return 0;
+  struct Law* law = malloc(sizeof(struct Law));
+  law->k = n[0], law->d = n[1], ++alive;
+  return law;
+}
+void law_destroy(void* law) { free(law); --alive; }
+void law(const void* context, const double* x, double* y) {
+  const struct Law* c = context;
+  y[0] = -c->k*x[0] - c->d*x[1], y[1] = x[0]*x[1];
+}
+void law_jacobian(const void* context, const double* x, double* j) {
+  const struct Law* c = context;
+  j[0] = -c->k, j[1] = -c->d, j[2] = x[1], j[3] = x[0];
+}
+void plain(const void* context, const double* x, double* y) {
+  if (context != 0) abort();
+  y[0] = -4*x[0] - 0.2*x[1], y[1] = x[0]*x[1];
+}
+)");
+  const std::string at = (folder_ / "").string();
+  ASSERT_EQ(std::system(("cc -shared -fPIC " + at + "law.c -o " + at + "law.so").c_str()), 0);
+  const std::string with = "  law: {library: law.so, arguments: [m, m/s], values: 2, context: [4, 200 mm]}\n",
+                    without = "  law: {library: law.so, symbol: plain, arguments: 2, values: 2}\n",
+                    product = "  p: {type: blocks.Expression, value: \"law_2(slide.q, slide.qd)\"}\n";
+  std::vector<double> first;
+  for (const std::string& functions : {with, without})
+    for (const char* native : {"", "--no-native"}) {
+      std::string text = oscillator(functions, "law_1(slide.q, slide.qd)");
+      text.insert(text.find("simulate:"), product);
+      std::vector<std::string> words = {"run", folder_.write("m.yaml", text), "--allow-libraries", "-o",
+                                        (folder_ / "run.csv").string()};
+      if (*native != 0) words.emplace_back(native);
+      const Outcome o = run_program(words);
+      ASSERT_EQ(o.status, 0) << o.all();
+      const io::CsvData table = io::read_csv(folder_ / "run.csv");
+      const auto t = table.column("time"), q = table.column("slide.q"), qd = table.column("slide.qd"),
+                 p = table.column("p.y");
+      ASSERT_EQ(t.size(), 41u);
+      for (std::size_t i = 0; i < t.size(); ++i) {
+        EXPECT_NEAR(q[i], exact(t[i]), 1e-7) << functions << t[i];
+        EXPECT_EQ(p[i], q[i] * qd[i]);
+      }
+      // the interpreter and native code give the same bits
+      if (*native == 0)
+        first = q;
+      else
+        EXPECT_EQ(q, first);
+    }
+
+  // with memories and samples by blocks.Custom: z ← 0.5 z + x y of a constant, z_k = 2 (1 − 0.5^k)·6
+  const std::string sampled =
+      "functions:\n" + without +
+      "components:\n"
+      "  c: {type: blocks.Custom, updates: [\"0.5*c.z1 + law_2(2, 3)\"], outputs: [c.z1], sample: 0.1 s}\n"
+      "simulate: {t_end: 0.35 s, output_step: 0.35 s}\n";
+  const Outcome o =
+      run_program({"run", folder_.write("s.yaml", sampled), "--allow-libraries", "-o", (folder_ / "run.csv").string()});
+  ASSERT_EQ(o.status, 0) << o.all();
+  EXPECT_EQ(io::read_csv(folder_ / "run.csv").column("c.y").back(), 12 * (1 - 1.0 / 16));
+
+  // mistakes
+  EXPECT_EQ(refuse("  law: {library: law.so, arguments: 2, values: 2, context: [-1, 1]}\n", "0"),
+            "m.yaml:2:60: function law: law_create refuses these numbers\n");
+  EXPECT_EQ(refuse("  law: {library: law.so, arguments: 2, values: 2, context: [one]}\n", "0"),
+            "m.yaml:2:61: function law: context must be numbers, such as [1.5, 20 mm]\n");
+  EXPECT_EQ(refuse("  law: {library: law.so, arguments: 2, context: [1]}\n", "0"),
+            "m.yaml:2:49: function law: context has no effect without values\n");
+  EXPECT_EQ(refuse("  law: {library: law.so, symbol: plain, arguments: 2, values: 2, context: [1]}\n", "0"),
+            "m.yaml:2:34: function law: law.so has no function plain_create; it must be a C function void* "
+            "plain_create(const double* numbers, int count)\n");
+  EXPECT_EQ(refuse(with, "law_3(slide.q, slide.qd)"),
+            "m.yaml:5:91: slide.force: unknown function \"law_3\"; did you mean law_1?\n");
+  const Outcome code = run_program({"generate", folder_.write("m.yaml", oscillator(with, "law_1(slide.q, slide.qd)")),
+                                    "--allow-libraries", "--function", "forward", "-o", at + "code"});
+  EXPECT_EQ(code.status, 2) << code.all();
+  EXPECT_NE(code.message.find("function law has several values or a context, which live in this program"),
+            std::string::npos)
+      << code.all();
+}
+
 TEST_F(UserFunctions, OfNumbersAreNumbers) {
   const std::string model = folder_.write("m.yaml", oscillator("  pull: {library: ./mine.so, arguments: 2}\n", "0") +
                                                         "parameters: {start: \"-pull(2, 5)/4\"}\n");

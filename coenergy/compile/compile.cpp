@@ -13,6 +13,7 @@
 #include "coenergy/compile/entry_uses.hpp"
 #include "coenergy/compile/mechanism_reader.hpp"
 #include "coenergy/compile/unknown_maker.hpp"
+#include "coenergy/compile/vectors.hpp"
 #include "coenergy/equations/rates.hpp"
 #include "coenergy/mechanics/mechanism_model.hpp"
 #include "coenergy/mechanics/momentum_signals.hpp"
@@ -88,6 +89,7 @@ class Compiler {
   void read_values() {
     m_.parameters = std::make_unique<ModelParameters>(m_.model, m_.builder.graph(), errors_);
     m_.bound = bind_components(m_.model, registry_, *m_.parameters, m_.builder.graph(), errors_);
+    expand_vectors(m_.bound, *m_.parameters, errors_);
     for (const BoundComponent& c : m_.components) check_uses(c, errors_);
     m_.written.reserve(m_.components.size());
     for (const BoundComponent& c : m_.components) m_.written.emplace_back(c.type->description, m_.bound.memory.get());

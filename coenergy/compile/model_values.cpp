@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "coenergy/compile/component_values.hpp"
+#include "coenergy/compile/vectors.hpp"
 #include "coenergy/equations/data.hpp"
 #include "coenergy/model/expand.hpp"
 
@@ -17,6 +18,7 @@ struct ModelValues::Impl {
     ErrorList errors;
     parameters.emplace(model, graph, errors);
     bound = bind_components(model, registry, *parameters, graph, errors);
+    expand_vectors(bound, *parameters, errors);
     errors.throw_if_any();
   }
 

@@ -105,8 +105,11 @@ class Description {
   std::vector<PortInfo> ports;
   std::vector<ParameterInfo> parameters;
   std::vector<VariableInfo> variables;
+  /// The number of items of a list, where single signals and vectors of signals count as they are.
+  using ListSize = std::function<std::size_t(List)>;
   struct OutputInfo {
     std::string name, unit, help;
+    std::function<std::size_t(const ListSize&)> count = {};  ///< of outputs with numbers, where lists tell
   };
   std::vector<OutputInfo> outputs;  ///< what Equations::output() will provide, for the manual and for early name checks
 
@@ -178,6 +181,12 @@ class Description {
   VariableRef variable(Discrete& h, std::string name, std::string unit, std::string help);
   VariableRef variable(Multiplier& h, std::string name, std::string unit, std::string help);
   void output(std::string name, std::string unit, std::string help) { outputs.push_back({name, unit, help}); }
+  /// Outputs name, or name1, name2, … where there are several: as many as the lists tell, so that `component.name` stands for
+  /// all of them in lists (compile/vectors.hpp).
+  void outputs_by(const std::string& name, const std::string& unit, std::function<std::size_t(const ListSize&)> count) {
+    outputs.push_back({name, unit, "the output, if there is one"});
+    outputs.push_back({name + "#", unit, "output 1, 2, ..., if there are several", std::move(count)});
+  }
 
  private:
   PortRef add_port(int& index, Domain domain, std::string& name, std::string& help);

@@ -238,7 +238,8 @@ class Evaluator {
                            (function.units.size() == 1 ? " argument" : " arguments") + ", not " +
                            std::to_string(a.size()));
     std::vector<Expr> x;
-    std::vector<double> numbers;
+    std::vector<double> numbers = function.first;
+    for (const double number : function.first) x.push_back(context_.graph.constant(number));
     for (std::size_t i = 0; i < a.size(); ++i) {
       const std::string& unit = function.units[i];
       if (unit != any_unit && !fits(a[i], parse_unit(unit).dimension))

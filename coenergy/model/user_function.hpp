@@ -13,6 +13,7 @@ struct UserFunction {
   std::shared_ptr<const symbolic::External> call;
   std::vector<std::string> units;  ///< of the arguments; any_unit where none was told
   std::string unit;                ///< of the value; any_unit likewise
+  std::vector<double> first;       ///< numbers that come before the arguments
 };
 using UserFunctions = std::map<std::string, UserFunction>;
 

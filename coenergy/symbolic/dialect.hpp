@@ -57,6 +57,8 @@ class Dialect {
  protected:
   /// Name of a function of one or two arguments with the plain form name(a, b); "" where the language has another form.
   virtual std::string function(Program::Code code) const = 0;
+  /// Throws where a function lives in this process only.
+  static void check_callable(const External& function);
   virtual Text condition(Program::Code code, std::span<const Text> x) = 0;
   /// The same in a language with infix comparisons, given its words for and, or, and its choice by a test.
   using Choice = std::function<std::string(const std::string& test, const std::string& yes, const std::string& no)>;

@@ -101,6 +101,7 @@ class CDialect : public Dialect {
 
   Text external(const Program::Call& call, std::span<const Text> x, const std::string& scratch,
                 std::string& out) override {
+    check_callable(*call.external);
     externals_.insert(call.external->name);
     out += "  const double " + scratch + "[] = {" + join(x) + "};\n";
     if (call.dx < 0) return {call.external->name + "(" + scratch + ")"};

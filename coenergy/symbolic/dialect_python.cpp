@@ -95,6 +95,7 @@ class PythonDialect : public Dialect {
   }
 
   Text external(const Program::Call& call, std::span<const Text> x, const std::string&, std::string&) override {
+    check_callable(*call.external);
     if (call.dx < 0) return {call.external->name + "([" + join(x) + "])"};
     return {call.external->name + "_derivative([" + join(x) + "], " + std::to_string(call.dx) + ")"};
   }

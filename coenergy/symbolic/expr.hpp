@@ -143,13 +143,14 @@ Expr select(const Expr& condition, const Expr& if_true, const Expr& if_false);
 /// n-ary sum without a width limit.
 Expr sum(std::span<const Expr> terms);
 
-/// A C function callable from programs. `derivative[k]`, where given, is ∂f/∂xₖ with the same arguments; without it the
+/// A C function callable from programs. `derivative(x, k)`, where given, is ∂f/∂xₖ with the same arguments; without it the
 /// derivative is a central difference, computed in the program.
 struct External {
   std::string name;
   int arity = 0;
   double (*value)(const double* x) = nullptr;
   double (*derivative)(const double* x, int k) = nullptr;
+  bool is_local = false;  ///< its arguments hold an address of this process: no other program can call it
 };
 
 /// Arena of hash-consed nodes. Not thread-safe; one graph belongs to one derivation.

@@ -239,6 +239,12 @@ bool Dialect::is_argument(const std::string& word) const {
   return std::any_of(inputs_.begin(), inputs_.end(), is_same) || std::any_of(outputs_.begin(), outputs_.end(), is_same);
 }
 
+void Dialect::check_callable(const External& function) {
+  if (function.is_local)
+    throw Error("function " + function.name +
+                " has several values or a context, which live in this program: it cannot be written as code");
+}
+
 Text Dialect::number(double value) const {
   std::string text = format_number(value);
   if (text.find_first_of(".en") == std::string::npos) text += ".0";

@@ -19,8 +19,7 @@ void Custom::describe(Description& d) {
       .instead_of(sampling.period);
   d.output("x#", "", "state 1, 2, ...");
   d.output("z#", "", "memory 1, 2, ...");
-  d.output("y", "", "the output, if there is one");
-  d.output("y#", "", "output 1, 2, ..., if there are several");
+  d.outputs_by("y", "", [outputs = outputs](const auto& size) { return size(outputs); });
 }
 
 void Custom::equations(Equations& eq) const {

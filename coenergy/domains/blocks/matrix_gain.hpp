@@ -1,4 +1,6 @@
 #pragma once
+#include <algorithm>
+
 #include "coenergy/domains/blocks/sampling.hpp"
 
 namespace coenergy::domains::blocks {
@@ -13,8 +15,7 @@ struct MatrixGain {
     d.parameter(u, "u", "any", "inputs").varying();
     d.parameter(K, "K", "any", "matrix, one row for each output");
     sampling.describe(d);
-    d.output("y", "", "the output, if there is one");
-    d.output("y#", "", "output 1, 2, ..., if there are several");
+    d.outputs_by("y", "", [u = u, K = K](const auto& size) { return size(K) / std::max<std::size_t>(1, size(u)); });
   }
 
   void equations(Equations& eq) const {

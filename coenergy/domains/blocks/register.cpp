@@ -7,6 +7,7 @@
 #include "coenergy/domains/blocks/counter.hpp"
 #include "coenergy/domains/blocks/custom.hpp"
 #include "coenergy/domains/blocks/dead_zone.hpp"
+#include "coenergy/domains/blocks/demux.hpp"
 #include "coenergy/domains/blocks/derivative.hpp"
 #include "coenergy/domains/blocks/encoder.hpp"
 #include "coenergy/domains/blocks/expression.hpp"
@@ -18,6 +19,7 @@
 #include "coenergy/domains/blocks/latch.hpp"
 #include "coenergy/domains/blocks/logic.hpp"
 #include "coenergy/domains/blocks/matrix_gain.hpp"
+#include "coenergy/domains/blocks/mux.hpp"
 #include "coenergy/domains/blocks/noise.hpp"
 #include "coenergy/domains/blocks/pid.hpp"
 #include "coenergy/domains/blocks/product.hpp"
@@ -78,6 +80,8 @@ void register_blocks(model::Registry& registry) {
   registry.add<blocks::Latch>();
   registry.add<blocks::Logic>();
   registry.add<blocks::MatrixGain>();
+  registry.add<blocks::Mux>();
+  registry.add<blocks::Demux>();
   registry.add<blocks::Noise>();
   registry.add<blocks::Product>();
   registry.add<blocks::Quantiser>();

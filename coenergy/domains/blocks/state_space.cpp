@@ -1,5 +1,6 @@
 #include "coenergy/domains/blocks/state_space.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace coenergy::domains::blocks {
@@ -14,8 +15,9 @@ void StateSpace::describe(Description& d) {
   d.parameter(x0, "x0", "any", "states at the start; without it zero").optional();
   sampling.describe(d);
   d.output("x#", "", "state 1, 2, ...");
-  d.output("y", "", "the output, if there is one");
-  d.output("y#", "", "output 1, 2, ..., if there are several");
+  d.outputs_by("y", "", [A = A, C = C](const auto& size) {
+    return size(C) / std::max<std::size_t>(1, std::lround(std::sqrt(size(A))));
+  });
 }
 
 void StateSpace::equations(Equations& eq) const {
