@@ -260,8 +260,9 @@ class UrdfReader : RobotReader {
         // beside a joint that is fixed at zero it stays at its offset
         entries.emplace_back(follows(mimic) ? "guess" : "q0", number(xml_.attribute(mimic, "offset", 0), mimic));
         if (!follows(mimic)) entries.emplace_back("locked", text("yes", mimic));
-      } else if (type != "continuous")
-        add_limits(node.child("limit"), name, entries);
+      } else {
+        add_limits(node, name, entries);
+      }
     }
     add(name, kind->second, std::move(entries), node);
   }
@@ -277,10 +278,41 @@ class UrdfReader : RobotReader {
     entries.emplace_back("child_angles", list(to_axis, node));
   }
 
+  struct Range {
+    double lower = -INFINITY, upper = INFINITY;
+  };
+
+  /// Where a joint may be: its own limits, and those of all that mimic it, which it would take beyond theirs.
+  Range find_range(const xml_node& joint, int depth = 0) {
+    Range range;
+    const std::string name = joint.attribute("name").value();
+    const double lower = xml_.attribute(joint.child("limit"), "lower", 0),
+                 upper = xml_.attribute(joint.child("limit"), "upper", 0);
+    if (std::string(joint.attribute("type").value()) != "continuous" && lower < upper) range = {lower, upper};
+    if (depth == static_cast<int>(joints_.size())) return range;  // they mimic each other in a circle
+    for (const xml_node& follower : joints_) {
+      const xml_node mimic = follower.child("mimic");
+      if (!mimic || mimic.attribute("joint").value() != name) continue;
+      const std::string type = follower.attribute("type").value();
+      const double factor = xml_.attribute(mimic, "multiplier", 1), offset = xml_.attribute(mimic, "offset", 0);
+      if (type == "fixed" || factor == 0) continue;
+      const Range other = find_range(follower, depth + 1);
+      const double a = (other.lower - offset) / factor, b = (other.upper - offset) / factor;
+      const Range both{std::max(range.lower, std::min(a, b)), std::min(range.upper, std::max(a, b))};
+      if (both.lower < both.upper)
+        range = both;
+      else
+        robot_.notes.push_back(std::string("joint ") + follower.attribute("name").value() + " mimics " + name +
+                               " but has no range in common with it: its limits are left out");
+    }
+    return range;
+  }
+
   /// Rigid stops without rebound; a joint whose range does not hold zero starts in the middle of it.
-  void add_limits(const xml_node& limit, const std::string& joint, Entries& entries) {
-    const double lower = xml_.attribute(limit, "lower", 0), upper = xml_.attribute(limit, "upper", 0);
-    if (!limit || !(lower < upper)) return;
+  void add_limits(const xml_node& node, const std::string& joint, Entries& entries) {
+    const xml_node limit = node.child("limit") ? node.child("limit") : node;
+    const auto [lower, upper] = find_range(node);
+    if (!std::isfinite(lower) || !std::isfinite(upper)) return;
     entries.emplace_back("lower", number(lower, limit));
     entries.emplace_back("upper", number(upper, limit));
     entries.emplace_back("stop_restitution", number(0, limit));

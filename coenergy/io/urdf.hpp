@@ -12,7 +12,7 @@ namespace coenergy::io {
 ///                        as shape: box, cylinder, sphere, or a mesh (.stl, .obj) whose file is found
 ///   revolute, continuous multibody.Revolute with axis, damping, friction;  prismatic: multibody.Prismatic
 ///   fixed, floating      multibody.Fixed, multibody.Free;  planar: multibody.Planar normal to the axis
-///   limit                lower and upper: rigid stops without rebound (not of a joint that mimics)
+///   limit                lower and upper: rigid stops without rebound; those of a joint that mimics another stop that one
 ///   mimic                a drive that holds q = multiplier·q_other + offset
 /// The root link is fixed to the ground (a root named "world" is the ground). Gravity is 9.81 m/s² along −z, since
 /// URDF does not speak of it. A joint with the name of a link is NAME_joint. Limits of speed and effort are left out;
