@@ -237,5 +237,39 @@ TEST(HydraulicComponents, WhatHasNoEffectIsRefused) {
       std::string::npos);
 }
 
+TEST(IdealMachines, FollowAFlowThatIsGiven) {
+  // q = 1 + 0.5 sin 3t l/s through a motor, and from it into two cylinders that share it on a lever-like common mass:
+  // D w = q, (A + B) v = q; pressures are what inertias and the load need
+  const std::string text = R"yaml(
+energy: true
+components:
+  Q: {type: hydraulic.FlowSource, a: a, q: "1 l/s + 0.5 l/s*sin(3 1/s*time)"}
+  M: {type: hydraulic.PumpMotor, a: a, b: b, shaft: S, D: 20 cm3/rad}
+  S: {type: mechanical.Inertia, J: 0.3 kg.m2}
+  C: {type: hydraulic.IdealCylinder, a: b, b: t, rod: m, A_a: 10 cm2, A_b: 10 cm2}
+  E: {type: hydraulic.IdealCylinder, a: b, b: t, rod: m, A_a: 30 cm2, A_b: 30 cm2}
+  T: {type: hydraulic.Tank, a: t, p: 2 bar}
+  m: {type: mechanical.Mass, m: 50 kg}
+  L: {type: mechanical.Force, flange: m, f: -400 N}
+)yaml";
+  for (const char* method : {"radau", "esdirk", "generalized-alpha", "dopri", "ida"}) {
+    SCOPED_TRACE(method);
+    solve::Options options{.t_end = 1, .output_step = 0.25, .rtol = 1e-9, .atol = 1e-11};
+    options.method = method;
+    const auto r = run_model(io::parse_model(text, "m.yaml"), options);
+    for (const double t : {0.25, 1.0}) {
+      const double q = 1e-3 + 0.5e-3 * std::sin(3 * t), rate = 1.5e-3 * std::cos(3 * t), A = 4e-3, D = 20e-6;
+      const double p_b = 2e5 + (50 * rate / A + 400) / A, p_a = p_b + 0.3 * rate / D / D;
+      EXPECT_NEAR(value_at(r, "S.w", t), q / D, 1e-6 * 50);
+      EXPECT_NEAR(value_at(r, "m.v", t), q / A, 1e-8);
+      EXPECT_NEAR(value_at(r, "b.p", t), p_b, 1e-6 * p_b);
+      EXPECT_NEAR(value_at(r, "a.p", t), p_a, 1e-6 * std::abs(p_a) + 1);
+    }
+    EXPECT_NEAR(value_at(r, "energy.supplied", 1) - value_at(r, "energy.dissipated", 1) -
+                    (value_at(r, "energy.stored", 1) - value_at(r, "energy.stored", 0)),
+                0, 1e-4);  // of 1 kJ
+  }
+}
+
 }  // namespace
 }  // namespace coenergy::tests

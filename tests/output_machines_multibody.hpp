@@ -53,6 +53,12 @@ inline std::vector<Machine> multibody_machines() {
        0,
        {{"lambda", 4.0 / 13}, {"psi", 0}}},
       // driven by 3 N.m: f = m r τ/(J + m r²)
+      // turned by 90 degrees about z
+      {"multibody.Force",
+       "body: c, force: [1, 2, 3], axes: body",
+       "c: {type: multibody.Body, mass: 2, inertia: [1, 1, 1], angles: [0, 0, 90 deg]}",
+       0,
+       {{"fx", -2}, {"fy", 1}, {"fz", 3}}},
       {"multibody.RollingDisk",
        "body: c, radius: 0.3",
        "g: {type: multibody.Gravity}, c: {type: multibody.Body, mass: 2, inertia: [0.1, 0.1, 0.1], position: [0, 0, "

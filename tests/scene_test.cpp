@@ -73,5 +73,40 @@ TEST(Scene, AMeshIsReadFromTheFolderOfTheModel) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(Scene, ForcesAreArrowsOfOneScale) {
+  // a weight of 20 N hangs on a hinge, pushed by 10 N at its end
+  const Report report = make_report(R"y(components:
+  gravity: {type: multibody.Gravity}
+  b: {type: multibody.Body, mass: 20/9.81, com: [0, 0, -1], inertia: [1, 1, 1]}
+  j: {type: multibody.Revolute, parent: ground, child: b, axis: y, reaction: true}
+  push: {type: multibody.Force, body: b, at: [0, 0, -2], force: [0, 10, 0]}
+  turn: {type: multibody.Force, body: b, at: [0, 0, -2], force: [0, 0, 5], axes: body}
+)y");
+  report.check();
+  const auto arrow = [&](const std::string& name) {
+    for (const ReportShape& s : report.shapes)
+      if (s.kind == "arrow" && s.name == name) {
+        // it ends where the force acts; the tail is a frame without a name
+        const ReportFrame& tail = report.frames[static_cast<std::size_t>(s.points[0].frame)];
+        EXPECT_EQ(tail.name, "");
+        return std::pair(std::array{tail.pose[0], tail.pose[1], tail.pose[2]}, s.points[1].offset);
+      }
+    ADD_FAILURE() << "no arrow " << name;
+    return std::pair(std::array<double, 3>{}, std::array<double, 3>{});
+  };
+  const auto [push_tail, push_tip] = arrow("push");
+  EXPECT_EQ(push_tip, (std::array<double, 3>{0, 0, -2}));
+  const double scale = -push_tail[1] / 10;
+  EXPECT_GT(scale, 0);
+  EXPECT_NEAR(push_tail[2], -2, 1e-12);
+  EXPECT_NEAR(arrow("turn").first[2], -2 - 5 * scale, 1e-12);
+  // the hinge carries the rest: (0, −10, 20 − 5) N on the body
+  const auto hinge = arrow("j").first;
+  EXPECT_NEAR(hinge[1], 10 * scale, 1e-9);
+  EXPECT_NEAR(hinge[2], -15 * scale, 1e-9);
+  // without reactions there are none of them
+  EXPECT_EQ(count(make_report(arm), "arrow", "j1"), 0);
+}
+
 }  // namespace
 }  // namespace coenergy::tests

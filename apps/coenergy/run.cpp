@@ -24,7 +24,19 @@ namespace coenergy::app {
 
 namespace {
 
-/// A bar on a terminal, redrawn at most when a percent is gained.
+/// " 12 s left", "" while nothing can be said.
+std::string tell_rest(double done, double left, double passed) {
+  constexpr double early = 0.01, short_time = 2;  // of the run; s
+  if (done < early || left <= 0) return "";
+  const double rest = passed * left / done;
+  if (passed + rest < short_time) return "";
+  if (rest < 90) return fmt::format(" {:.0f} s left", rest);
+  if (rest < 90 * 60) return fmt::format(" {:.0f} min left", rest / 60);
+  return fmt::format(" {:.1f} h left", rest / 3600);
+}
+
+/// A bar on a terminal, redrawn at most when a percent is gained, with the time that the rest will take if it goes on as
+/// it went.
 class ProgressBar {
  public:
   explicit ProgressBar(bool enabled) : enabled_(enabled && isatty(fileno(stderr)) != 0) {}
@@ -32,16 +44,21 @@ class ProgressBar {
     if (shown_ >= 0) fmt::print(stderr, "\r\033[K");
   }
   void show(double fraction) {
+    if (first_ < 0) first_ = fraction, begin_ = std::chrono::steady_clock::now();
     const int percent = static_cast<int>(100 * fraction);
     if (!enabled_ || percent == shown_) return;
     shown_ = percent;
     const int filled = percent * 40 / 100;
-    fmt::print(stderr, "\r[{}{}] {:3}%", std::string(filled, '#'), std::string(40 - filled, ' '), percent);
+    const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    fmt::print(stderr, "\r[{}{}] {:3}%{}\033[K", std::string(filled, '#'), std::string(40 - filled, ' '), percent,
+               tell_rest(fraction - first_, 1 - fraction, passed));
   }
 
  private:
   bool enabled_;
   int shown_ = -1;
+  double first_ = -1;  ///< where it began: a run that is resumed, in the middle
+  std::chrono::steady_clock::time_point begin_;
 };
 
 const char* word_for(solve::Status status) {

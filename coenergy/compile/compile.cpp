@@ -354,6 +354,11 @@ class Compiler {
     for (std::size_t c : order)
       guard(static_cast<int>(c), [&](ComponentEquations&) { m_.write_component(static_cast<int>(c)); });
     errors_.throw_if_any();
+    // flows that are given through ideal machines: motion follows, whatever the pressure
+    for (const NetworkNode& node : m_.network.nodes)
+      if (node.domain == model::Domain::hydraulic && !node.fixed && node.holder < 0 && node.state < 0 &&
+          node.algebraic >= 0)
+        m_.builder.follow_rates(node.algebraic, {node.name + ".lambda", "Pa"});
     if (m_.records) charges_ = Charges(m_, *m_.records).write();
     write_algebraic_rates();
     check_shafts();

@@ -5,6 +5,7 @@
 
 #include "coenergy/equations/parameter_laws.hpp"
 #include "coenergy/symbolic/algebra.hpp"
+#include "coenergy/symbolic/derivative.hpp"
 
 namespace coenergy::equations {
 
@@ -109,6 +110,36 @@ void Builder::set_constraint(int multiplier, const Expr& phi) { impl_->set->add_
 void Builder::set_velocity_constraint(int multiplier, const Expr& psi) {
   impl_->set->add_velocity_constraint(multiplier, psi);
 }
+bool Builder::follow_rates(int algebraic, const UnknownInfo& multiplier) {
+  auto& rows = impl_->set->algebraic;
+  std::vector<Expr> terms;
+  for (const auto& [k, e] : rows)
+    if (k == algebraic) terms.push_back(e);
+  const Expr psi = symbolic::sum(terms);
+  if (psi.is_number()) return false;
+  std::vector<Expr> rates;
+  for (const Expr& s : symbolic::free_symbols(std::span(&psi, 1))) {
+    const Source source = variables().address(s).source;
+    if (source == Source::v || source == Source::rotation_v)
+      rates.push_back(s);
+    else if (source != Source::time && source != Source::q && source != Source::rotation_q && source != Source::x &&
+             source != Source::d && source != Source::parameter)
+      return false;
+  }
+  for (const Expr& slope : symbolic::gradient(psi, rates)) {
+    if (slope.is_number()) continue;
+    for (const Expr& s : symbolic::free_symbols(std::span(&slope, 1)))
+      if (const Source source = variables().address(s).source; source == Source::v || source == Source::rotation_v)
+        return false;
+  }
+  if (rates.empty()) return false;
+  const int k = add_multiplier(multiplier);
+  std::erase_if(rows, [&](const auto& row) { return row.first == algebraic; });
+  add_algebraic_row(algebraic, variables().algebraic(algebraic) - variables().multiplier(k));
+  impl_->set->velocity_constraint.emplace_back(k, psi);
+  return true;
+}
+
 void Builder::add_state_row(int state, const Expr& e) { impl_->set->state.emplace_back(state, e); }
 void Builder::add_algebraic_row(int algebraic, const Expr& e) { impl_->set->algebraic.emplace_back(algebraic, e); }
 void Builder::set_row_name(const Expr& unknown, const std::string& name) { impl_->rows[unknown.id()] = {name}; }

@@ -76,6 +76,10 @@ class Builder {
   void add_rotation_balance(int rotation, const symbolic::Vec3& e);         ///< torque balance in body axes
   void set_constraint(int multiplier, const symbolic::Expr& phi);           ///< also adds Φ_qᵀλ to the balances
   void set_velocity_constraint(int multiplier, const symbolic::Expr& psi);  ///< non-holonomic: ψ = A(q,t) v + b(q,t)
+  /// Where the row of an algebraic variable y holds velocities alone, linearly, and neither y nor anything else that is solved
+  /// for (a flow that is given through ideal cylinders): makes it a velocity constraint with a multiplier λ = y, whose
+  /// forces are those that y exerts already. False, and nothing done, where the row is another one.
+  bool follow_rates(int algebraic, const UnknownInfo& multiplier);
   void add_state_row(int state, const symbolic::Expr& e);
   void add_algebraic_row(int algebraic, const symbolic::Expr& e);
   /// What the row of an unknown states, for messages; without it the row has the unknown's name.

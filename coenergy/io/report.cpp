@@ -27,7 +27,8 @@ struct Kind {
 
 constexpr Kind kinds[] = {{"box", 3, 3, 0, 0},        {"cylinder", 2, 2, 0, 0}, {"sphere", 1, 1, 0, 0},
                           {"mesh", 0, 0, 0, 0},       {"frame", 0, 1, 0, 0},    {"ground", 0, 2, 0, 0},
-                          {"line", 0, 1, 2, 100'000}, {"spring", 0, 2, 2, 2},   {"trace", 0, 1, 1, 1}};
+                          {"line", 0, 1, 2, 100'000}, {"spring", 0, 2, 2, 2},   {"arrow", 0, 1, 2, 2},
+                          {"trace", 0, 1, 1, 1}};
 
 std::vector<std::string> kind_names() {
   std::vector<std::string> names;

@@ -77,6 +77,7 @@ struct ReportPoint {
 /// | ground   | edge [by the scene], spacing [same]  | square grid in the local x-y plane                |
 /// | line     | radius [thin]                        | polyline through two or more points, such as a beam |
 /// | spring   | radius of the coil [by the scene], number of coils [8] | coil between two points          |
+/// | arrow    | radius [by the scene]                | from the first point to the second, such as a force |
 /// | trace    | radius [thin]                        | path of one point over the whole run              |
 struct ReportShape {
   std::string kind;

@@ -59,7 +59,7 @@ class ScenePainter {
  public:
   ScenePainter(Report& report, const mechanics::Scene& scene, const solve::Result& result,
                const std::filesystem::path& folder)
-      : report_(report), scene_(scene), frames_(report, result), folder_(folder) {}
+      : report_(report), scene_(scene), result_(result), frames_(report, result), folder_(folder) {}
 
   void paint() {
     const auto& [x, y, z] = scene_.gravity;
@@ -74,6 +74,7 @@ class ScenePainter {
     }
     for (const std::string& body : scene_.bodies) add_rods(body);
     for (const mechanics::SceneJoint& joint : scene_.joints) add_mark(joint);
+    add_forces();
     if (report_.shapes.empty()) report_.frames.clear();
   }
 
@@ -122,10 +123,63 @@ class ScenePainter {
   }
 
   void add_link(const mechanics::SceneShape& s) {
+    if (s.shape.kind == "force") return;
     std::vector<ReportPoint> points(s.points.size());
     for (std::size_t k = 0; k < points.size(); ++k)
       if (!locate(s.points[k], points[k])) return;
     add_line(s.shape.kind.c_str(), s.name, s.shape.color, {}, std::move(points));
+  }
+
+  /// Arrows that end where forces act; the largest of all is a quarter of the picture.
+  void add_forces() {
+    std::vector<Force> forces;
+    const auto find = [&](const std::string& name, const mechanics::ScenePoint& point) {
+      Force force{name, {}, {result_.find(name + ".fx"), result_.find(name + ".fy"), result_.find(name + ".fz")}};
+      if (*std::min_element(force.column.begin(), force.column.end()) >= 0 && locate(point, force.at))
+        forces.push_back(force);
+    };
+    for (const mechanics::SceneShape& s : scene_.shapes)
+      if (s.shape.kind == "force") find(s.name, s.points[0]);
+    for (const mechanics::SceneJoint& joint : scene_.joints) find(joint.name, joint.child);
+    double largest = 0;
+    for (const Force& force : forces)
+      for (std::size_t row = 0; row < result_.times.size(); ++row) {
+        const auto [x, y, z] = value_of(force, row);
+        if (const double f = std::hypot(x, y, z); std::isfinite(f)) largest = std::max(largest, f);
+      }
+    if (!(largest > 0) || size_ == 0) return;
+    for (const Force& force : forces) add_arrow(force, 0.25 * size_ / largest);
+  }
+
+  struct Force {
+    std::string name;
+    ReportPoint at;
+    std::array<int, 3> column;  ///< of its components in the world
+  };
+
+  std::array<double, 3> value_of(const Force& force, std::size_t row) const {
+    const auto values = result_.row(row);
+    return {values[force.column[0]], values[force.column[1]], values[force.column[2]]};
+  }
+
+  /// `scale` in m/N. The tail moves as a frame of its own, which has no name.
+  void add_arrow(const Force& force, double scale) {
+    ReportFrame tail{"", {}};
+    for (std::size_t row = 0; row < result_.times.size(); ++row) {
+      const std::array<double, 3> tip = place(force.at, row), f = value_of(force, row);
+      for (std::size_t i = 0; i < 3; ++i) tail.pose.push_back(tip[i] - scale * f[i]);
+      tail.pose.insert(tail.pose.end(), {1, 0, 0, 0});
+    }
+    report_.frames.push_back(std::move(tail));
+    add_line("arrow", force.name, "", {}, {{static_cast<int>(report_.frames.size()) - 1, {}}, force.at});
+  }
+
+  /// Where a point is at a row.
+  std::array<double, 3> place(const ReportPoint& point, std::size_t row) const {
+    if (point.frame < 0) return point.offset;
+    const double* pose = report_.frames[static_cast<std::size_t>(point.frame)].pose.data() + 7 * row;
+    const math::Vector3 arm = math::rotate({pose[3], pose[4], pose[5], pose[6]}, point.offset);
+    return {pose[0] + arm[0], pose[1] + arm[1], pose[2] + arm[2]};
   }
 
   /// The extent of all joints and bodies over the run (m), for sizes of marks.
@@ -209,6 +263,7 @@ class ScenePainter {
 
   Report& report_;
   const mechanics::Scene& scene_;
+  const solve::Result& result_;
   Frames frames_;
   std::filesystem::path folder_;
   double size_ = 0;
@@ -235,6 +290,12 @@ std::vector<std::string> scene_signals(const mechanics::Scene& scene) {
   std::vector<std::string> signals;
   for (const std::string& name : moving)
     for (const char* field : pose_fields) signals.push_back(name + "." + field);
+  const auto add_force = [&](const std::string& name) {
+    for (const char* field : {".fx", ".fy", ".fz"}) signals.push_back(name + field);
+  };
+  for (const mechanics::SceneShape& shape : scene.shapes)
+    if (shape.shape.kind == "force") add_force(shape.name);
+  for (const mechanics::SceneJoint& joint : scene.joints) add_force(joint.name);
   return signals;
 }
 

@@ -9,6 +9,7 @@ namespace coenergy::io {
 
 /// Puts the pictures of a model into a report, moved by the signals of a run: shapes of bodies, springs and struts,
 /// small marks where joints are, and rods from the joints to the centre of mass of a body that has no shape of its own.
+/// Forces given to bodies, and reactions of joints where they are recorded, are arrows of a common scale.
 /// Meshes are read from files found from `folder`; one that cannot be read is a message.
 ///
 /// Up is against gravity; z without it.

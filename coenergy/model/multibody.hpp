@@ -83,7 +83,8 @@ class FlexibleBody {
 
 /// A shape for pictures, fixed to a body's frame or, as a line or a spring, between points of several.
 struct Shape {
-  std::string kind;              ///< box, cylinder, sphere, mesh; line, spring (through points)
+  std::string kind;              ///< box, cylinder, sphere, mesh; line, spring (through points); force (at a point:
+                                 ///< an arrow along the signals fx, fy, fz of the component)
   std::array<double, 3> size{};  ///< box: lengths; cylinder: radius, length (along z); sphere: radius; mesh: scales
   std::array<double, 3> position{};
   std::array<double, 3> angles{};

@@ -147,6 +147,33 @@ function make_spring({ size, points }, color, scene, motion) {
   return { object, update };
 }
 
+/// A rod with a tip, from the first point to the second; nothing where they meet.
+function make_arrow({ size, points }, color, scene) {
+  const radius = size[0] ?? 0.007 * scene.length;
+  const tip_length = 5 * radius;
+  const rod = new THREE.Mesh(new THREE.CylinderGeometry(radius, radius, 1, 16).rotateX(Math.PI / 2), material(color));
+  const tip = new THREE.Mesh(new THREE.ConeGeometry(2.4 * radius, tip_length, 20).rotateX(Math.PI / 2), rod.material);
+  const object = new THREE.Group().add(rod, tip);
+  const [from, to, along] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
+  const update = (motion) => {
+    motion.locate(points[0], from);
+    motion.locate(points[1], to);
+    const length = along.subVectors(to, from).length();
+    object.visible = length > 1e-3 * scene.length;
+    if (!object.visible) return;
+    object.position.copy(from);
+    object.quaternion.setFromUnitVectors(along_z, along.divideScalar(length));
+    // a short arrow is all tip
+    const head = Math.min(tip_length, length);
+    tip.scale.setScalar(head / tip_length);
+    tip.position.z = length - head / 2;
+    rod.visible = length > head;
+    rod.scale.z = Math.max(length - head, 1e-9);
+    rod.position.z = (length - head) / 2;
+  };
+  return { object, update };
+}
+
 /// The path of one point over the whole run; thin enough to be lines.
 function make_trace({ points: [point] }, color, motion) {
   const count = Math.min(2000, motion.times.length);
@@ -168,6 +195,7 @@ export function make_shape(shape, color, scene, motion) {
   else if (shape.kind === "frame") picture = { object: make_frame(shape, scene) };
   else if (shape.kind === "ground") picture = { object: make_ground(shape, scene) };
   else if (shape.kind === "line") picture = make_line(shape, color, scene);
+  else if (shape.kind === "arrow") picture = make_arrow(shape, color, scene);
   else if (shape.kind === "spring") picture = make_spring(shape, color, scene, motion);
   else picture = make_trace(shape, color, motion);
 

@@ -8,6 +8,8 @@ import { round_down, to_text } from "./numbers.js";
 import { make_shape } from "./shapes.js";
 import { read_theme } from "./theme.js";
 
+const force_color = "#b3309c";
+
 /// The 3-D view. It draws only when something changed.
 export class Stage {
   /// Nothing, if the browser cannot draw in three dimensions.
@@ -21,7 +23,7 @@ export class Stage {
   constructor(data, clock) {
     this.data = data;
     this.clock = clock;
-    this.shows = { frames: false, traces: false };
+    this.shows = { frames: false, traces: false, forces: true };
     this.followed = -1;
     this.up = new THREE.Vector3().fromArray(data.up).normalize();
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
@@ -128,9 +130,10 @@ export class Stage {
     };
     let next = 0;
     const colored = new Set(["box", "cylinder", "sphere", "mesh", "line", "spring", "trace"]);
-    const all = [...this.data.shapes, ...this.#extras(), ...this.#own_ground()];
+    const wanted = this.data.shapes.filter((shape) => shape.kind !== "arrow" || this.shows.forces);
+    const all = [...wanted, ...this.#extras(), ...this.#own_ground()];
     this.pictures = all.map((shape) => {
-      const color = shape.color || theme.series[colored.has(shape.kind) ? next++ % theme.series.length : 0];
+      const color = shape.kind === "arrow" ? force_color : shape.color || theme.series[colored.has(shape.kind) ? next++ % theme.series.length : 0];
       return make_shape(shape, color, sizes, this.motion);
     });
     const ground = all.find((shape) => shape.kind === "ground");
@@ -140,7 +143,7 @@ export class Stage {
   /// What the reader of the page has asked for: axes of the frames, paths of their origins.
   #extras() {
     const plain = { name: "", color: "", size: [], pose: [0, 0, 0, 1, 0, 0, 0], points: [] };
-    const frames = this.data.frames.map((frame, index) => [frame.name, index]);
+    const frames = this.data.frames.map((frame, index) => [frame.name, index]).filter(([name]) => name);
     return [
       ...(this.shows.frames ? frames.map(([name, frame]) => ({ ...plain, kind: "frame", name, frame, size: [0.12 * this.length] })) : []),
       ...(this.shows.traces
@@ -254,7 +257,11 @@ export class Stage {
       "select",
       { "aria-label": "follow", title: "the camera moves with a body", change: (event) => this.follow(Number(event.target.value)) },
       element("option", { value: -1 }, "camera stands"),
-      ...this.data.frames.slice(0, 500).map((frame, index) => element("option", { value: index }, `follow ${frame.name}`)),
+      ...this.data.frames
+        .map((frame, index) => [frame.name, index])
+        .filter(([name]) => name)
+        .slice(0, 500)
+        .map(([name, index]) => element("option", { value: index }, `follow ${name}`)),
     );
     return element(
       "div",
@@ -264,6 +271,7 @@ export class Stage {
         ? menu("eye", "show more", [
             ["axes of bodies", () => this.#toggle("frames")],
             ["paths of bodies", () => this.#toggle("traces")],
+            ...(this.data.shapes.some((shape) => shape.kind === "arrow") ? [["forces", () => this.#toggle("forces")]] : []),
           ])
         : null,
       button("fit", "show everything", () => this.fit(choose_direction(this.box, this.up))),

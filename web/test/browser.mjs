@@ -11,6 +11,7 @@ const folder = resolve(output);
 const blue = [0x24, 0x59, 0xd3];
 const orange = [0xd9, 0x54, 0x1e];
 const green = [0x0c, 0x8f, 0x66];
+const purple = [0xb3, 0x30, 0x9c];
 const sample = join(folder, "sample.html");
 const plain = join(folder, "plain.html");
 const range_of = async (plot, axis = "x") => (await plot.getAttribute(`data-${axis}-range`)).split(" ").map(Number);
@@ -48,6 +49,21 @@ const tests = {
       const view = await measure(page.locator(".stage canvas"), color);
       assert.ok(view.colors > 50 && view.near > 200, `3-D view lacks the colour ${color}: ${JSON.stringify(view)}`);
     }
+  },
+
+  async "forces are arrows, until they are switched off"(page) {
+    const canvas = page.locator(".stage canvas");
+    const switch_forces = async () => {
+      await page.getByRole("button", { name: "show more" }).click();
+      await page.getByRole("menuitem", { name: "forces" }).click();
+      await settle(page);
+      return (await measure(canvas, purple)).near;
+    };
+    const shown = (await measure(canvas, purple)).near;
+    assert.ok(shown > 50, `no arrow: ${shown}`);
+    const hidden = await switch_forces();
+    assert.ok(hidden < shown / 10, `an arrow that is switched off: ${hidden} of ${shown}`);
+    assert.ok((await switch_forces()) > 50);
   },
 
   async "the slider moves bodies, marker and values"(page) {

@@ -16,6 +16,11 @@ struct Force {
     d.parameter(at, "at", "m", "point in the body").fallback("[0, 0, 0]");
     d.parameter(force, "force", "N", "components of the force").varying();
     d.choice(axes, "axes", {"world", "body"}, "axes of the components");
+    for (const char* name : {"fx", "fy", "fz"}) d.output(name, "N", "force on the body, in world axes");
+  }
+  std::vector<Shape> drawing(Equations& eq) const {
+    const std::vector<double> point = eq.numbers(at);
+    return {{.kind = "force", .points = {{body, {point[0], point[1], point[2]}}}}};
   }
   void equations(Equations& eq) const {
     const FrameMotion frame = eq.frame(body);
@@ -23,6 +28,9 @@ struct Force {
     const Vec3 f = eq[axes] == "body" ? frame.R_WB * eq[force] : eq[force];
     apply_at(eq, body, point, f);
     eq.supplied(dot(f, point.v));
+    eq.output("fx", "N", f[0]);
+    eq.output("fy", "N", f[1]);
+    eq.output("fz", "N", f[2]);
   }
 };
 
