@@ -127,7 +127,9 @@ TEST_P(ComponentTest, ParameterDerivativeIsTheDerivativeOfTheResidual) {
   const Point p = random_point(system, evaluator, random);
   std::vector<double> plus(system.n()), minus(system.n()), exact(system.n());
   for (int k = 0; k < system.parameters(); ++k) {
-    const double value = evaluator.parameter(k), h = 1e-5 * std::max(std::abs(value), 1e-3);
+    // what is added to a delayed pressure is seen beside that: the rows are quadratic in it, and any width is exact
+    const bool is_added = system.parameter_info(k).kind == equations::ParameterInfo::Kind::other;
+    const double value = evaluator.parameter(k), h = is_added ? 1 : 1e-5 * std::max(std::abs(value), 1e-3);
     evaluator.parameter_derivative(p, Level::acceleration, k, exact);
     evaluator.set_parameter(k, value + h);
     evaluator.residual(p, Level::acceleration, plus);

@@ -259,7 +259,7 @@ components:
   }
   // the same by a run: the answer to sin 2t once the start has died out (the poles' real parts are about −3/s)
   std::string shaken = loop;
-  shaken.replace(shaken.find("type: blocks.Constant, value: 0"), 31, "type: blocks.Sine, frequency: 2/(2*pi) Hz");
+  shaken.replace(shaken.find("type: blocks.Constant, value: 0"), 31, "type: blocks.Sine, frequency: 1 Hz/pi");
   const auto r = run_text(shaken, 12, 0.5);
   const Complex h = respond(loop, "v.value", "e.y", 2);
   for (const double t : {11.0, 11.5, 12.0})

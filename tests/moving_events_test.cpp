@@ -280,10 +280,11 @@ components:
   m: {type: mechanical.Mass, m: 2 kg}
   f: {type: mechanical.Force, flange: m, f: "3 N*a.y"}
 )";
-  EXPECT_EQ(
-      refusal(limited, "s.height", 0.2),
-      "no derivatives after t = 0.2 s: s.height has one-sided derivatives only: the equation of m.flange force "
-      "balance has a corner exactly where the motion rests, a value at its limit for one; take a value beside it");
+  const std::string why = refusal(limited, "s.height", 0.2);
+  EXPECT_NE(why.find("s.height has one-sided derivatives only: the equation of m.flange force balance has a corner "
+                     "exactly where the motion rests, a value at its limit for one; take a value beside it"),
+            std::string::npos)
+      << why;
   // beside it there is one: ½ (f/m) (0.1 s)²
   std::string beside = limited;
   beside.replace(beside.find("height: 1"), 9, "height: 0.9");

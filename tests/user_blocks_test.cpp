@@ -261,16 +261,30 @@ components:
   EXPECT_NEAR(value_at(r, "s.y", 1), 1 + 2 + 3 + std::cos(1.0) + std::sin(1.0), 1e-8);
 }
 
+TEST(Vectors, ANodeIsNoArray) {
+  // node a beside a component a1
+  const auto r = run_text(R"yaml(
+components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 7 V}
+  R: {type: electrical.Resistor, p: a, n: gnd, R: 2 ohm}
+  a1: {type: electrical.Resistor, p: b, n: gnd, R: 2 ohm}
+  V: {type: electrical.VoltageSource, p: b, n: gnd, v: 3 V}
+  s: {type: blocks.Sum, u: [a.v, a1.v]}
+)yaml",
+                          0.1);
+  EXPECT_EQ(value_at(r, "s.y", 0), 10);
+}
+
 TEST(Vectors, MistakesAreTold) {
   EXPECT_EQ(error_of("components: {a: {type: blocks.Mux, u: [1, time]}, b: {type: blocks.Mux, u: [1, 2, time]}, s: "
                      "{type: blocks.Sum, u: [\"a.y + b.y\"]}}"),
-            "m.yaml:1:124: s.u = a.y + b.y: a.y has 2 elements, b.y 3");
+            "m.yaml:1:118: s.u = a.y + b.y: a.y has 2 elements, b.y 3");
   EXPECT_EQ(error_of("components: {a: {type: blocks.Mux, u: [b.y, 1]}, b: {type: blocks.Mux, u: [a.y, 1]}}"),
             "m.yaml:1:14: a: its vector of inputs follows from itself");
   EXPECT_EQ(error_of("components: {a: {type: blocks.Mux, u: [1, time]}, b: {type: blocks.Demux, u: a.y, pick: 3}}"),
             "m.yaml:1:51: b: pick must be whole numbers up to 2, the elements of u");
   EXPECT_EQ(error_of("components: {a: {type: blocks.Mux, u: [1, time]}, b: {type: blocks.Gain, u: a.y, k: 2}}"),
-            "m.yaml:1:77: b.u: unknown name \"a.y\"; did you mean a.y1?");
+            "m.yaml:1:77: b.u = a.y: a.y is a vector of 2 signals; name one of them, such as a.y1");
 }
 
 }  // namespace

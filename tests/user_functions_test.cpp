@@ -147,7 +147,7 @@ void plain(const void* context, const double* x, double* y) {
   EXPECT_EQ(refuse(with, "law_3(slide.q, slide.qd)"),
             "m.yaml:5:91: slide.force: unknown function \"law_3\"; did you mean law_1?\n");
   const Outcome code = run_program({"generate", folder_.write("m.yaml", oscillator(with, "law_1(slide.q, slide.qd)")),
-                                    "--allow-libraries", "--function", "forward", "-o", at + "code"});
+                                    "--allow-libraries", "--function", "forward-dynamics", "-o", at + "code"});
   EXPECT_EQ(code.status, 2) << code.all();
   EXPECT_NE(code.message.find("function law has several values or a context, which live in this program"),
             std::string::npos)

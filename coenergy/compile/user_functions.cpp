@@ -10,6 +10,7 @@
 #include "coenergy/base/argument.hpp"
 #include "coenergy/base/names.hpp"
 #include "coenergy/base/units.hpp"
+#include "coenergy/model/expression.hpp"
 #include "coenergy/model/expression_syntax.hpp"
 #include "coenergy/model/quantity.hpp"
 
@@ -143,7 +144,14 @@ class FunctionReader {
     std::vector<double> numbers;
     const std::vector<Value> one = {value};
     for (const Value& item : value.kind == Value::Kind::list ? value.list : one) {
-      const auto q = item.kind == Value::Kind::text ? model::find_quantity(item.text) : std::nullopt;
+      symbolic::Graph graph;
+      std::optional<model::Quantity> q;
+      try {
+        q = model::Expression::parse(item.text, item.where).evaluate(graph, [](const std::string&) {
+          return std::nullopt;
+        });
+      } catch (const Error&) {
+      }
       if (!q || !q->value.is_number()) fail(item, "context must be numbers, such as [1.5, 20 mm]");
       numbers.push_back(q->value.number());
     }

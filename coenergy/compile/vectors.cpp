@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace coenergy::compile {
 
@@ -39,10 +40,19 @@ class Expander {
     if (state == State::running)
       throw Error(c.component->where, c.name() + ": its vector of inputs follows from itself");
     state = State::running;
-    for (std::size_t p = 0; p < c.parameters.size(); ++p)
-      if (c.type->description.parameters[p].kind == model::ParameterInfo::Kind::list)
-        expand(c, c.parameters[p], c.name() + "." + c.type->description.parameters[p].name);
-    states_[&c] = State::done;
+    try {
+      for (std::size_t p = 0; p < c.parameters.size(); ++p) {
+        const std::string entry = c.name() + "." + c.type->description.parameters[p].name;
+        if (c.type->description.parameters[p].kind == model::ParameterInfo::Kind::list)
+          expand(c, c.parameters[p], entry);
+        else
+          refuse(c.parameters[p], entry);
+      }
+    } catch (const Error&) {
+      state = State::done;  // told once
+      throw;
+    }
+    state = State::done;
   }
 
  private:
@@ -83,6 +93,15 @@ class Expander {
     value.scalars = std::move(all);
   }
 
+  /// What takes one signal takes no vector.
+  void refuse(const ParameterValue& value, const std::string& entry) {
+    for (const ScalarValue& scalar : value.scalars)
+      if (const auto vectors = scalar.varying ? find_vectors(*scalar.varying) : std::vector<Vector>(); !vectors.empty())
+        throw Error(scalar.where, entry + " = " + scalar.text + ": " + vectors[0].name + " is a vector of " +
+                                      std::to_string(vectors[0].elements.size()) +
+                                      " signals; name one of them, such as " + vectors[0].elements[0]);
+  }
+
   std::vector<Vector> find_vectors(const Expression& e) {
     std::vector<Vector> found;
     for (const std::string& name : e.names()) {
@@ -95,7 +114,7 @@ class Expander {
       Vector vector{name, {}};
       if (BoundComponent* c = find(owner)) {
         for (std::size_t k = 1; k <= count(*c, field); ++k) vector.elements.push_back(name + std::to_string(k));
-      } else if (bound_.index.count(owner + "1") != 0) {
+      } else if (bound_.index.count(owner + "1") != 0 && !is_other(owner)) {
         const std::string array = name.substr(0, written);
         for (std::size_t k = 1; bound_.index.count(owner + std::to_string(k)) != 0; ++k)
           vector.elements.push_back(array + std::to_string(k) + "." + field);
@@ -103,6 +122,18 @@ class Expander {
       if (!vector.elements.empty()) found.push_back(std::move(vector));
     }
     return found;
+  }
+
+  /// Whether a name is that of a node, or of an instance of a part, so that it means no array.
+  bool is_other(const std::string& name) {
+    if (others_.empty())
+      for (const BoundComponent& c : bound_.components) {
+        for (const model::Value* connection : c.connections)
+          if (connection != nullptr) others_.insert(connection->text);
+        for (std::size_t dot = c.name().find('.'); dot != std::string::npos; dot = c.name().find('.', dot + 1))
+          others_.insert(c.name().substr(0, dot));
+      }
+    return others_.count(name) != 0;
   }
 
   /// How many outputs of a name with numbers a component has; none where the name is one signal.
@@ -126,6 +157,7 @@ class Expander {
   BoundModel& bound_;
   const ModelParameters& parameters_;
   std::map<const BoundComponent*, State> states_;
+  std::set<std::string> others_;
 };
 
 }  // namespace
