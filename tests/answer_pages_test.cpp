@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
@@ -105,6 +106,53 @@ TEST_F(AnswerPages, OtherEndingsAreRefused) {
   const Outcome outcome = run_program({"modes", oscillator_, "--report", folder_ / "page.txt"});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_NE(outcome.message.find("--report"), std::string::npos) << outcome.message;
+}
+
+TEST_F(AnswerPages, CardsOfANetlistAreTablesAndDiagrams) {
+  const std::string cards =
+      "rc\n"
+      "V1 in 0 dc 1 ac 1\n"
+      "R1 in out 1k\n"
+      "C1 out 0 1u\n"
+      ".op\n"
+      ".dc V1 0 2 1\n"
+      ".ac dec 5 10 1k\n"
+      ".meas ac f3 when vdb(out)=-3\n";
+  for (const bool runs : {false, true}) {
+    SCOPED_TRACE(runs);
+    const std::string file =
+        folder_.write("rc.cir", cards + (runs ? ".tran 100u 1m\n.meas tran top max v(out)\n" : "") + ".end\n");
+    std::vector<std::string> words{"run", file};
+    if (!runs) words.emplace_back("-q");
+    const std::string target = folder_ / "page.html";
+    words.insert(words.end(), {"--report", target});
+    const Outcome outcome = run_program(words);
+    ASSERT_EQ(outcome.status, 0) << outcome.all();
+    const std::string text = read_text(target);
+    const std::size_t from = text.find('>', text.find("id=\"coenergy-data\"")) + 1;
+    const nlohmann::json data = nlohmann::json::parse(text.substr(from, text.find("</script>", from) - from));
+    std::map<std::string, nlohmann::json> chart, table;
+    for (const nlohmann::json& c : data["charts"]) chart[c["title"]] = c;
+    for (const nlohmann::json& t : data["tables"]) table[t["title"]] = t;
+    ASSERT_EQ(chart.size(), 3u);
+    const nlohmann::json& magnitude = chart["Magnitude"]["curves"];
+    ASSERT_EQ(magnitude.size(), 2u);
+    const std::size_t out = magnitude[0]["name"] == "out.v" ? 0 : 1;
+    for (std::size_t k = 0; k < magnitude[out]["x"].size(); ++k) {
+      const double w = 2 * std::numbers::pi * magnitude[out]["x"][k].get<double>() * 1e-3;
+      EXPECT_NEAR(magnitude[out]["y"][k].get<double>(), -10 * std::log10(1 + w * w), 1e-6);
+      EXPECT_NEAR(chart["Phase"]["curves"][out]["y"][k].get<double>(), -std::atan(w) * 180 / std::numbers::pi, 1e-6);
+    }
+    EXPECT_EQ(chart["Over V1"]["curves"][out]["y"], nlohmann::json({0, 1, 2}));
+    EXPECT_EQ(chart["Over V1"]["y_label"], "[V]");
+    EXPECT_EQ(table["Operating point"]["columns"], nlohmann::json({"name", "value", "unit"}));
+    const nlohmann::json& measures = table["Measures"]["rows"];
+    ASSERT_EQ(measures.size(), runs ? 2u : 1u);
+    EXPECT_EQ(measures[0][0], "f3");
+    EXPECT_EQ(measures[0][1], ".ac");
+    // 1/(2 pi R C) sqrt(10^0.3 - 1), between points of a decade's fifth
+    EXPECT_NEAR(std::stod(measures[0][2].get<std::string>()), 158.78, 3);
+  }
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <set>
 
 #include "coenergy/io/part_file.hpp"
 #include "coenergy/model/expand.hpp"
@@ -61,7 +63,27 @@ constexpr Course others[] = {{"04_four_bar_pid/four_bar_pid", 0.1},
                              {"transistor_amplifier/transistor_amplifier", 0.01},
                              {"triangle/triangle", 0},
                              {"two_link/two_link", 0.1},
-                             {"wheelset/wheelset", 0.05}};
+                             {"wheelset/wheelset", 0.05},
+                             {"bend45/bend45", 1e-3},
+                             {"bogie/bogie_start", 0.005},
+                             {"flexible_four_bar/fb1", 1e-3},
+                             {"flexible_four_bar/flexible_four_bar", 1e-3},
+                             {"flexible_slider_crank/flexible_slider_crank", 1e-3},
+                             {"helicopter_blade/helicopter_blade", 5e-3},
+                             {"hybrid_stepper/hybrid_stepper", 5e-3},
+                             {"induction_motor/identification", 0.005},
+                             {"maglev/maglev", 0.02},
+                             {"maglev/open_loop", 0.02},
+                             {"maglev/state_control", 0.02},
+                             {"orthoglide/og1", 0.05},
+                             {"parking_gate/parking_gate", 0.02},
+                             {"planar_motor/coil_slide", 0.02},
+                             {"planar_motor/hybrid_stepper", 5e-3},
+                             {"princeton_beam/princeton_beam", 1e-3},
+                             {"right_angle_frame/right_angle_frame", 1e-3},
+                             {"servo_drive/servo_sampled", 1e-3},
+                             {"spin_up/spin_up", 0.02},
+                             {"wind_or_grid/grid_converter", 2e-3}};
 
 class Example {
  public:
@@ -265,6 +287,21 @@ TEST(SensitivityTable, DerivativesOfTheExamplesAreThoseOfTheirRuns) {
   if (COENERGY_PARAMETERS > 100)
     for (const Course& course : others)
       if (is_chosen(course)) table.add(Example(course), COENERGY_PARAMETERS);
+}
+
+TEST(SensitivityTable, HasEveryExampleThatRuns) {
+  namespace fs = std::filesystem;
+  std::set<std::string> known;
+  for (const Course& course : always) known.insert(course.file);
+  for (const Course& course : others) known.insert(course.file);
+  for (const auto& file : fs::recursive_directory_iterator(COENERGY_SOURCE_DIR "/examples")) {
+    if (file.path().extension() != ".yaml") continue;
+    std::ifstream in(file.path());
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (text.find("\nsimulate:") == std::string::npos) continue;  // a part of others
+    const std::string name = file.path().parent_path().filename().string() + "/" + file.path().stem().string();
+    EXPECT_EQ(known.count(name), 1u) << name << " is missing in the table";
+  }
 }
 
 }  // namespace

@@ -48,6 +48,7 @@ class Cards {
   }
 
   void tell(const io::NetlistTable& table) {
+    page_.add(table, nodes_);
     for (std::size_t k = 0; k < table.names.size(); ++k) result_["units"][table.names[k]] = table.units[k];
     if (table.kind == Kind::op) return tell_operating_point(table);
     if (table.kind == Kind::transfer) return tell_transfer(table);
@@ -58,6 +59,7 @@ class Cards {
     if (!list.empty()) result_["measures"] = std::move(list);
   }
   nlohmann::json take_result() { return std::move(result_); }
+  CardPage take_page() { return std::move(page_); }
 
  private:
   void tell_operating_point(const io::NetlistTable& table) {
@@ -145,6 +147,7 @@ class Cards {
   std::map<std::string, int> count_;
   std::set<std::string> nodes_;  // names of their signals
   nlohmann::json result_;
+  CardPage page_;
 };
 
 nlohmann::json to_json(const analyze::MeasureResult& r) {
@@ -203,7 +206,7 @@ Analysed run_analyses(const RunArguments& arguments, const io::Netlist& netlist)
     }
   }
   analysed.measures = analyses.known_measures();
-  analysed.results = cards.take_result();
+  analysed.results = cards.take_result(), analysed.page = cards.take_page();
   return analysed;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/coenergy/card_report.hpp"
 #include "apps/coenergy/verbs.hpp"
 #include "coenergy/io/netlist_measures.hpp"
 
@@ -15,6 +16,7 @@ struct Analysed {
   ErrorList errors;                        ///< of cards that cannot be carried out as they stand
   std::vector<std::string> failures;       ///< of computations
   std::map<std::string, double> measures;  ///< those that have a value
+  CardPage page;                           ///< what they add to a report
 
   /// The results, with what went wrong as "errors".
   nlohmann::json answer() const;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "apps/coenergy/answer.hpp"
+#include "apps/coenergy/answer_report.hpp"
 #include "apps/coenergy/interruption.hpp"
 #include "apps/coenergy/messages.hpp"
 #include "apps/coenergy/netlist_analyses.hpp"
@@ -164,14 +165,17 @@ class Resumed {
 
 void add_scene_signals(Prepared& p) {
   const std::set<std::string> chosen(p.options.signals.begin(), p.options.signals.end());
-  for (std::string& name : io::scene_signals(p.compiled.scene))
+  std::vector<std::string> drawn = io::scene_signals(p.compiled.scene);
+  const std::vector<std::string> forces = io::force_signals(p.compiled.scene);
+  drawn.insert(drawn.end(), forces.begin(), forces.end());
+  for (std::string& name : drawn)
     if (chosen.count(name) == 0 && p.compiled.system.find_signal(name) >= 0)
       p.options.signals.push_back(std::move(name));
 }
 
 /// Runs a model; `others` is what the other cards of its netlist gave, `known` their measures. What is told joins them.
 int run_model(const RunArguments& arguments, model::Model changed, const io::Netlist& netlist, nlohmann::json& others,
-              std::map<std::string, double> known) {
+              std::map<std::string, double> known, CardPage page) {
   auto option = [&](const char* flag, const char* name, const std::string& text) {
     if (text.empty()) return;
     model::Value value(text);
@@ -238,18 +242,29 @@ int run_model(const RunArguments& arguments, model::Model changed, const io::Net
   for (std::string& name : result.names) name = netlist.label(name);
   for (model::Plot& plot : p.model.plots)
     model::Plot::visit_signals(plot, [&](model::Value& name) { name.text = netlist.label(name.text); });
-  files.finish(p, result);
   nlohmann::json measured = others.contains("measures") ? others["measures"] : nlohmann::json::array();
   if (result.status == solve::Status::done)
     tell_measures(io::Netlist::Analysis::Kind::transient, measures.results(known), measured,
                   !arguments.quiet && !arguments.model.json);
+  page.add_measures(measured);
   if (!measured.empty()) others["measures"] = std::move(measured);
+  files.finish(p, result, std::move(page));
   tell_summary(arguments, p, result, files, others);
   if (result.status == solve::Status::done) return 0;
   fmt::print(stderr, "run: {}\n", result.text);
   if (checkpoint && result.status == solve::Status::stopped)
     fmt::print(stderr, "run: to go on, add --resume {}\n", checkpoint->path());
   return result.status == solve::Status::failed ? 1 : 128 + interruption.signal();
+}
+
+/// The page of a netlist without a run.
+void write_cards(const RunArguments& arguments, const nlohmann::json& results, CardPage page) {
+  nlohmann::json answer = results;
+  answer["model"] = arguments.model.file;
+  Report report = begin_report("run", answer);
+  if (results.contains("measures")) page.add_measures(results["measures"]);
+  page.move_to(report);
+  write_page(arguments.report, report);
 }
 
 /// Carries out the cards of a netlist.
@@ -265,11 +280,13 @@ int run_netlist(const RunArguments& arguments, io::Netlist netlist, nlohmann::js
   if (has_run) {
     try {
       model::Model model = std::move(netlist.model);
-      status = run_model(arguments, std::move(model), netlist, results, analysed.measures);
+      status = run_model(arguments, std::move(model), netlist, results, analysed.measures, analysed.page);
     } catch (const Error& e) {
       analysed.errors.add(e);
       results = analysed.answer();
     }
+  } else if (!arguments.report.empty()) {
+    write_cards(arguments, results, std::move(analysed.page));
   }
   analysed.throw_if_any();
   return status;
@@ -331,7 +348,7 @@ int run(const RunArguments& arguments) {
   };
   int status = 0;
   if (!is_netlist(arguments.model.file)) {
-    status = run_model(arguments, load_model(arguments.model), {}, results, {});
+    status = run_model(arguments, load_model(arguments.model), {}, results, {}, {});
   } else {
     io::Netlist netlist = load_netlist(arguments.model);
     notes = netlist.notes;

@@ -126,7 +126,7 @@ std::string RunFiles::position() {
   return archive.bytes();
 }
 
-void RunFiles::finish(const Prepared& p, const solve::Result& result) {
+void RunFiles::finish(const Prepared& p, const solve::Result& result, CardPage cards) {
   const bool failed = result.status == solve::Status::failed;
   if (writer_) {
     writer_->tell_end(result.text);
@@ -136,7 +136,9 @@ void RunFiles::finish(const Prepared& p, const solve::Result& result) {
   }
   if (!page_) return;
   write_result([&] {
-    page_->write(to_html(io::make_report(p.model, p.compiled, p.options, result, *drawn_)));
+    Report report = io::make_report(p.model, p.compiled, p.options, result, *drawn_);
+    cards.move_to(report);
+    page_->write(to_html(report));
     if (!failed) page_->commit();
   });
   lines_.push_back(failed ? fmt::format("partial report: {}", page_->part().string())

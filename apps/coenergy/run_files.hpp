@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/coenergy/card_report.hpp"
 #include "apps/coenergy/load.hpp"
 #include "coenergy/io/csv.hpp"
 #include "coenergy/io/output_file.hpp"
@@ -42,7 +43,8 @@ class RunFiles {
   std::string position();
 
   /// The run has ended: files get their names, those of a run that failed stay parts.
-  void finish(const Prepared& prepared, const solve::Result& result);
+  /// `cards` is what others of a netlist add to the report.
+  void finish(const Prepared& prepared, const solve::Result& result, CardPage cards);
   /// Lines for people: which file is where.
   const std::vector<std::string>& lines() const { return lines_; }
 

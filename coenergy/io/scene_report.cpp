@@ -290,6 +290,11 @@ std::vector<std::string> scene_signals(const mechanics::Scene& scene) {
   std::vector<std::string> signals;
   for (const std::string& name : moving)
     for (const char* field : pose_fields) signals.push_back(name + "." + field);
+  return signals;
+}
+
+std::vector<std::string> force_signals(const mechanics::Scene& scene) {
+  std::vector<std::string> signals;
   const auto add_force = [&](const std::string& name) {
     for (const char* field : {".fx", ".fy", ".fz"}) signals.push_back(name + field);
   };

@@ -18,5 +18,7 @@ void add_scene(Report& report, const mechanics::Scene& scene, const solve::Resul
 
 /// The signals that the pictures follow, as far as the model has them: poses of bodies and nodes.
 std::vector<std::string> scene_signals(const mechanics::Scene& scene);
+/// Those of forces.
+std::vector<std::string> force_signals(const mechanics::Scene& scene);
 
 }  // namespace coenergy::io
