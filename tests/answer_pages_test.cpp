@@ -144,7 +144,7 @@ TEST_F(AnswerPages, CardsOfANetlistAreTablesAndDiagrams) {
       EXPECT_NEAR(chart["Phase"]["curves"][out]["y"][k].get<double>(), -std::atan(w) * 180 / std::numbers::pi, 1e-6);
     }
     EXPECT_EQ(chart["Over V1"]["curves"][out]["y"], nlohmann::json({0, 1, 2}));
-    EXPECT_EQ(chart["Over V1"]["y_label"], "[V]");
+    EXPECT_EQ(chart["Over V1"]["yLabel"], "[V]");
     EXPECT_EQ(table["Operating point"]["columns"], nlohmann::json({"name", "value", "unit"}));
     const nlohmann::json& measures = table["Measures"]["rows"];
     ASSERT_EQ(measures.size(), runs ? 2u : 1u);

@@ -200,6 +200,9 @@ class ScenePainter {
       for (const mechanics::ScenePoint* p : {&j.parent, &j.child})
         if (!p->body.empty()) reach = std::max(reach, std::hypot(p->at[0], p->at[1], p->at[2]));
     }
+    for (const mechanics::SceneShape& s : scene_.shapes)
+      if (s.shape.kind == "force")
+        reach = std::max(reach, std::hypot(s.points[0].at[0], s.points[0].at[1], s.points[0].at[2]));
     for (const std::string& body : scene_.bodies)
       if (const int frame = frames_.find(body); frame >= 0) {
         const std::vector<double>& pose = report_.frames[frame].pose;
