@@ -269,6 +269,23 @@ components:
   }
 }
 
+TEST(MovingEvents, LegsThatSwitchTogetherAndMoveApartAreRefusedByName) {
+  // two comparisons with one carrier at one reference, of which a parameter moves one up and the other down
+  const std::string text = R"y(
+components:
+  u: {type: blocks.Constant, value: 0}
+  a: {type: blocks.Comparator, a: u.y, b: "sin(300 1/s*time)"}
+  b: {type: blocks.Comparator, a: "-u.y", b: "sin(300 1/s*time)"}
+  x: {type: blocks.Integrator, u: "a.y + 2*b.y"}
+)y";
+  EXPECT_EQ(refusal(text, "u.value").substr(0, 24), "no derivatives after t =");
+  // beside it they switch one after the other: x' = 1 + 2 on each side of the edge, both shifted
+  std::string beside = text;
+  beside.replace(beside.find("value: 0"), 8, "value: 0.1");
+  const auto found = differentiate_end(beside, 0.03, {"u.value"}, {"x.y"});
+  EXPECT_NEAR(at_end(found, 0, 0), difference_of_runs(beside, 0.03, "u.value", 0.1, "", "x.y", 1e-3), 1e-7);
+}
+
 // ---- corners
 
 TEST(MovingEvents, WhatRestsExactlyOnACornerIsRefusedByName) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "coenergy/equations/data.hpp"
+#include "coenergy/solve/instant.hpp"
 
 namespace coenergy::analyze {
 namespace {
@@ -53,9 +54,33 @@ void add(std::vector<double>& sum, const std::vector<double>& part, double facto
 
 MovingEvents::MovingEvents(Evaluator& evaluator, const solve::Options& options)
     : evaluator_(evaluator),
+      options_(options),
       impacts_(evaluator, options),
       jumps_(evaluator, options, statistics_),
       tangent_(evaluator.system()) {}
+
+/// With the comparisons that changed at the same instant on their own, as the three legs of a bridge do whose references
+/// are equal: their indicators are as near to zero as those that were located.
+std::vector<int> MovingEvents::add_simultaneous(const Point& before, const Point& after, std::vector<int> crossed,
+                                                const Deviation& rates) {
+  const System::Data& data = evaluator_.system().data();
+  std::vector<double> g(evaluator_.system().indicators());
+  evaluator_.indicators(before, g);
+  const Direction none;
+  const auto time_to = [&](int k) {
+    const Evaluator::Gradient gradient = evaluator_.indicator_gradient(before, k);
+    const double rate = std::abs(gradient.t + differentiate(gradient, rates, {}, none));
+    return g[k] == 0 ? 0 : std::abs(g[k]) / rate;
+  };
+  double nearest = solve::same_instant(options_, before.t);
+  for (const int k : crossed) nearest = std::max(nearest, std::min(time_to(k), 1e3 * nearest));
+  for (std::size_t i = 0; i < data.update_comparison.size(); ++i) {
+    const int k = data.update_comparison[i], d = data.update_discrete[i];
+    if (k < 0 || before.d[d] == after.d[d] || std::find(crossed.begin(), crossed.end(), k) != crossed.end()) continue;
+    if (time_to(k) <= 10 * nearest) crossed.push_back(k);
+  }
+  return crossed;
+}
 
 /// t' of the event by every indicator that crossed and every clock that ticks; the text where they contradict.
 std::string MovingEvents::find_shift(const Point& before, const Point& after, const std::vector<int>& crossed,
@@ -78,7 +103,7 @@ std::string MovingEvents::find_shift(const Point& before, const Point& after, co
   const Deviation all = complete_variation(
       response, variation, compute_parameter_term(evaluator_, before, Level::acceleration, direction, variation.d));
   const Direction none;
-  for (int k : crossed) {
+  for (int k : add_simultaneous(before, after, crossed, rates)) {
     const std::string name = evaluator_.system().indicator_name(k);
     const Evaluator::Gradient g = evaluator_.indicator_gradient(before, k);
     const double rate = g.t + differentiate(g, rates, {}, none);

@@ -48,6 +48,8 @@ class MovingEvents {
   std::string find_shift(const equations::Point& before, const equations::Point& after, const std::vector<int>& crossed,
                          const std::vector<equations::Evaluator::Tick>& ticks, const Direction& direction,
                          const Variation& variation, Response& response, double& shift);
+  std::vector<int> add_simultaneous(const equations::Point& before, const equations::Point& after,
+                                    std::vector<int> crossed, const Deviation& rates);
   std::string take_stages(const solve::EventTrace& trace, std::vector<Passage>& passages, bool at_start);
   std::string find_mode_on_its_boundary(const equations::Point& at,
                                         const std::vector<equations::Evaluator::Update>& updates,
@@ -64,6 +66,7 @@ class MovingEvents {
 
   std::vector<char> moved_;
   equations::Evaluator& evaluator_;
+  solve::Options options_;
   solve::Statistics statistics_;
   solve::ImpactSolver impacts_;
   solve::DriveJumps jumps_;
