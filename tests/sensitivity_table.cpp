@@ -85,6 +85,27 @@ constexpr Course others[] = {{"04_four_bar_pid/four_bar_pid", 0.1},
                              {"spin_up/spin_up", 0.02},
                              {"wind_or_grid/grid_converter", 2e-3}};
 
+constexpr double hundredth = -1;  // of the example's own run
+
+/// Examples that run and are in neither list.
+std::vector<std::string> find_further_examples() {
+  namespace fs = std::filesystem;
+  std::set<std::string> known;
+  for (const Course& course : always) known.insert(course.file);
+  for (const Course& course : others) known.insert(course.file);
+  std::vector<std::string> names;
+  for (const auto& file : fs::recursive_directory_iterator(COENERGY_SOURCE_DIR "/examples")) {
+    if (file.path().extension() != ".yaml") continue;
+    std::ifstream in(file.path());
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::string name = file.path().parent_path().filename().string() + "/" + file.path().stem().string();
+    // without it a file is a part of others
+    if (text.find("\nsimulate:") != std::string::npos && known.count(name) == 0) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 class Example {
  public:
   explicit Example(const Course& course)
@@ -94,6 +115,7 @@ class Example {
     if (is_hierarchical(model_)) model_ = expand(model_, registry_);
     options_ = io::read_simulation_options(model_);
     if (course.t_end > 0) options_.t_end = course.t_end;
+    if (course.t_end == hundredth) options_.t_end = options_.t_start + (options_.t_end - options_.t_start) / 100;
     options_.method = "radau", options_.step = 0, options_.adaptive = true, options_.rho_inf.reset(),
     options_.alpha_m.reset(), options_.alpha_f.reset();
     options_.coordinates = "all";
@@ -284,24 +306,12 @@ TEST(SensitivityTable, DerivativesOfTheExamplesAreThoseOfTheirRuns) {
   Table table;
   for (const Course& course : always)
     if (is_chosen(course)) table.add(Example(course), COENERGY_PARAMETERS);
-  if (COENERGY_PARAMETERS > 100)
-    for (const Course& course : others)
-      if (is_chosen(course)) table.add(Example(course), COENERGY_PARAMETERS);
-}
-
-TEST(SensitivityTable, HasEveryExampleThatRuns) {
-  namespace fs = std::filesystem;
-  std::set<std::string> known;
-  for (const Course& course : always) known.insert(course.file);
-  for (const Course& course : others) known.insert(course.file);
-  for (const auto& file : fs::recursive_directory_iterator(COENERGY_SOURCE_DIR "/examples")) {
-    if (file.path().extension() != ".yaml") continue;
-    std::ifstream in(file.path());
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (text.find("\nsimulate:") == std::string::npos) continue;  // a part of others
-    const std::string name = file.path().parent_path().filename().string() + "/" + file.path().stem().string();
-    EXPECT_EQ(known.count(name), 1u) << name << " is missing in the table";
-  }
+  if (COENERGY_PARAMETERS <= 100) return;
+  for (const Course& course : others)
+    if (is_chosen(course)) table.add(Example(course), COENERGY_PARAMETERS);
+  for (const std::string& name : find_further_examples())
+    if (const Course course{name.c_str(), hundredth}; is_chosen(course))
+      table.add(Example(course), COENERGY_PARAMETERS);
 }
 
 }  // namespace
