@@ -219,5 +219,62 @@ TEST(Measures, OneThatIsNotMetIsToldByNameAndLineAndSpoilsNoOther) {
   EXPECT_FALSE(m.at("never").contains("value"));
 }
 
+TEST(Measures, FourierSeriesOfAPulseAreThoseOfItsClosedForm) {
+  // the last period begins at 1.2 ms of the pulse: everything turns by −0.2·2π n; edges of 1 ns are left out
+  const auto all = measure(R"(pulse
+V1 a 0 PULSE(0 2 0 1n 1n 0.3m 1m)
+R1 a 0 1k
+.tran 10u 3.2m
+.four 1k v(a) i(R1)
+.end
+)");
+  std::map<std::string, double> m;
+  for (const auto& [name, item] : all) m[name] = value_of(all, name);
+  EXPECT_EQ(m.size(), 2u * 20);
+  EXPECT_NEAR(m["four_v_a_dc"], 0.6, 1e-5);
+  double squares = 0, first = 0;
+  for (int n = 1; n <= 9; ++n) {
+    const double turn = 2 * pi * n * 0.2;
+    const double s0 = 2 * (1 - std::cos(2 * pi * n * 0.3)) / (pi * n), c0 = 2 * std::sin(2 * pi * n * 0.3) / (pi * n);
+    const double magnitude = std::hypot(s0, c0), phase = std::atan2(c0, s0) + turn;
+    n == 1 ? first = magnitude : squares += magnitude * magnitude;
+    const std::string k = std::to_string(n);
+    EXPECT_NEAR(m["four_v_a_mag" + k], magnitude, 1e-5) << n;
+    if (magnitude < 1e-6) continue;
+    const double got = m["four_i_r1_phase" + k] * pi / 180;
+    EXPECT_NEAR(std::remainder(got - phase, 2 * pi), 0, 1e-4) << n;
+    EXPECT_NEAR(m["four_i_r1_mag" + k], magnitude / 1e3, 1e-8) << n;
+  }
+  EXPECT_NEAR(m["four_v_a_thd"], 100 * std::sqrt(squares) / first, 1e-3);
+}
+
+TEST(Measures, ExpressionsAndWordsOfOtherProgramsAreMeasured) {
+  // a voltage, a current and time in one expression; the last crossing as -1; what others measure is noted
+  const auto all = measure(R"(expressions
+V1 a 0 SIN(0 3 1k)
+R1 a b 1k
+R2 b 0 2k
+.tran 1u 3m
+.meas tran power max {v(a)*i(R1)}
+.meas tran ramp avg 'abs(v(b))*0 + time*1k' from=1m to=3m
+.meas tran twice eqn {power*2}
+.meas tran period trig v(a)=1 rise=1 targ v(a)=1 rise=2
+.meas tran last when v(a)=1 cross=-1
+.meas tran enough max v(b) default_val=7
+.meas tran other four v(b) at=1k
+.meas noise none max v(b)
+.end
+)");
+  std::map<std::string, double> m;
+  for (const auto& [name, item] : all) m[name] = value_of(all, name);
+  EXPECT_EQ(m.size(), 6u);
+  EXPECT_NEAR(m["power"], 3e-3, 1e-8);
+  EXPECT_NEAR(m["ramp"], 2, 1e-9);
+  EXPECT_NEAR(m["twice"], 6e-3, 2e-8);
+  EXPECT_NEAR(m["period"], 1e-3, 1e-9);
+  EXPECT_NEAR(m["last"], 2e-3 + 0.5e-3 - std::asin(1.0 / 3) / (2e3 * pi), 1e-9);
+  EXPECT_NEAR(m["enough"], 2, 1e-6);
+}
+
 }  // namespace
 }  // namespace coenergy::tests

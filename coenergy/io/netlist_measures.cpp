@@ -72,8 +72,9 @@ std::vector<NetlistMeasure> Measures::results(std::map<std::string, double>& kno
   std::vector<NetlistMeasure> results;
   std::size_t next = 0;
   for (const Netlist::Measure* card : cards_) {
-    results.push_back({card, card->expression ? compute(*card, known) : taken[next++]});
-    if (const auto& value = results.back().result.value) known[card->name] = *value;
+    NetlistMeasure one{card, card->expression ? compute(*card, known) : taken[next++]};
+    if (one.result.value) known[card->name] = *one.result.value;
+    if (!card->is_inner) results.push_back(std::move(one));
   }
   return results;
 }

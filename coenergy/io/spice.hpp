@@ -91,6 +91,7 @@ struct Netlist {
     analyze::Measure what;
     std::shared_ptr<const spice::Expression> expression;  ///< instead; parameters are in place
     Location where;
+    bool is_inner = false;  ///< only what others are made of
   };
   std::vector<Measure> measures;
   /// Values that a .step card goes through, a row of them in each step.
@@ -113,7 +114,7 @@ model::Model make_dc_model(const Netlist& netlist);
 
 /// Reads a netlist: title, comments (`*`, `;`, `$`), continuations (`+`), elements R L C K V I E F G H B D S W M Q J T O X,
 /// `.model`, `.param`, `.func`, `.subckt`, `.include`, `.lib`, `.ic`, `.nodeset`, `.op`, `.dc`, `.tran`, `.ac`,
-/// `.tf`, `.noise`, `.print`, `.save`, `.meas`, `.step`, `.data`, `.temp`; no difference between capital and small letters; node 0 is the ground.
+/// `.tf`, `.noise`, `.four`, `.print`, `.save`, `.meas`, `.step`, `.data`, `.temp`; no difference between capital and small letters; node 0 is the ground.
 ///
 /// An element keeps its name; one inside a subcircuit X1 is X1_R1, a node inside it X1_mid. Names of nodes that are no
 /// identifiers become n_…: node 1 is n_1. Global parameters stay parameters of the model. `.tran` becomes the options

@@ -292,9 +292,9 @@ class CardReader {
   void read_control_card(Card card, const std::string& word) {
     static const std::vector<std::string> used = {".tran",    ".ac",     ".dc",   ".op",   ".ic",      ".nodeset",
                                                   ".print",   ".plot",   ".save", ".meas", ".measure", ".temp",
-                                                  ".options", ".option", ".opt",  ".tf",   ".noise"};
-    static const std::vector<std::string> left_out = {".probe", ".four",     ".width", ".disto", ".sens",      ".pz",
-                                                      ".title", ".backanno", ".pss",   ".fft",   ".preprocess"};
+                                                  ".options", ".option", ".opt",  ".tf",   ".noise",   ".four"};
+    static const std::vector<std::string> left_out = {".probe", ".width",    ".disto", ".sens", ".pz",
+                                                      ".title", ".backanno", ".pss",   ".fft",  ".preprocess"};
     const Location where = card.first().where;
     if (word == ".global") {
       for (std::size_t k = 1; k < card.tokens.size(); ++k) cards_.globals.insert(to_lower(card.tokens[k].text));

@@ -182,6 +182,8 @@ void Expander::read_control(const Card& card) {
     read_save(card);
   } else if (word == ".meas" || word == ".measure") {
     read_measure(card);
+  } else if (word == ".four") {
+    read_fourier(card);
   } else if (word != ".ic" && word != ".nodeset" && word != ".temp") {
     read_options(card);
   }

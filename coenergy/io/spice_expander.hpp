@@ -134,6 +134,7 @@ class Expander {
   void read_save(const Card& card);
   void finish_saves();
   void read_measure(const Card& card);
+  void read_fourier(const Card& card);
   void finish_measures();  ///< checks the names in expressions of measures
   /// A quantity that a card names: v(a), v(a,b), i(element); in .ac also vm, vp, vdb, vr, vi of it.
   struct Probe {
@@ -144,6 +145,7 @@ class Expander {
   std::optional<Probe> read_probe(const Card& card, std::size_t k);
   friend class MeasureReader;
   std::string add_voltmeter(const Token& word, const Token& p, const Token& n);
+  std::string add_expression(const Element& e, const Token& word);
   std::string find_inner(const Token& name, bool is_node);
   void write_element(const Element& e);
 
@@ -189,6 +191,7 @@ class Expander {
   std::map<std::pair<std::string, std::string>, std::string> voltmeters_;        ///< nodes → signal
   std::vector<std::string> shown_;                                               ///< signals that cards ask to be shown
   bool saves_all_ = false;
+  int expressions_ = 0;  ///< in .meas cards
   bool wants_noise_ = false;
   double step_ = 0, stop_ = 0;
   double temperature_ = 27, nominal_temperature_ = 27, element_kelvin_ = 0;

@@ -51,6 +51,16 @@ std::string Expander::add_voltmeter(const Token& word, const Token& p, const Tok
   return place->second;
 }
 
+/// An expression in braces or quotes, by a block.
+std::string Expander::add_expression(const Element& e, const Token& word) {
+  const ExpressionPtr value = resolve(e, parse_value(word));
+  const std::string name(make_name("expression_" + std::to_string(++expressions_), "e_"));
+  model::Component& c = netlist_.model.add(name, "blocks.Expression", {{"value", quantity(e, value, "", word.where)}});
+  c.where = c.type_where = word.where;
+  netlist_.labels[name + ".y"] = "{" + word.text + "}";
+  return name + ".y";
+}
+
 std::optional<Expander::Probe> Expander::read_probe(const Card& card, std::size_t k) {
   const auto& t = card.tokens;
   const std::string word = to_lower(t[k].text);
