@@ -110,7 +110,7 @@ components:
   O2: {type: hydraulic.Orifice, a: c, b: t, q_nominal: 3 l/min}
   T: {type: hydraulic.Tank, a: t, p: 3 bar}
 plots: [[c.p, O.q]]
-simulate: {t_end: 4}
+simulate: {t_end: 3.1}
 )y";
 
 constexpr const char* oscillator = R"y(
@@ -214,7 +214,7 @@ const std::vector<Problem>& problems() {
       {.name = "06_cylinder", .example = "06_hydraulic_cylinder/hydraulic_cylinder.yaml", .stiff = true},
       {.name = "07_everything", .example = "07_everything/everything.yaml", .t_end = 0.1, .stiff = true},
       {.name = "andrews", .example = "andrews/andrews.yaml"},
-      {.name = "bricard", .example = "bricard/bricard.yaml", .t_end = 2},
+      {.name = "bricard", .example = "bricard/bricard.yaml", .t_end = 2, .reference = "radau"},
       {.name = "class_e",
        .example = "class_e/class_e.yaml",
        .t_end = 33.3e-6,
@@ -231,7 +231,7 @@ const std::vector<Problem>& problems() {
        .signals = {"stick_block.s", "stick_block.v", "lugre_block.s", "lugre_block.v", "tanh_block.s", "tanh_block.v"}},
       {.name = "amplifier", .example = "transistor_amplifier/transistor_amplifier.yaml", .t_end = 0.05, .stiff = true},
       {.name = "triangle", .example = "triangle/triangle.yaml"},
-      {.name = "wheelset", .example = "wheelset/wheelset.yaml", .t_end = 2, .stiff = true},
+      {.name = "wheelset", .example = "wheelset/wheelset.yaml", .t_end = 2, .stiff = true, .reference = "dop853"},
   };
   return list;
 }

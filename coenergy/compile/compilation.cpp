@@ -43,16 +43,16 @@ bool is_output(const std::string& described, const std::string& field) {
          field.find_first_not_of("0123456789", n) == std::string::npos;
 }
 
-/// Counts the components being written, also when one of them is refused.
-class Deeper {
+/// Notes a component as being written, until it is, or is refused.
+class Running {
  public:
-  explicit Deeper(int& depth) : depth_(depth) { ++depth_; }
-  ~Deeper() { --depth_; }
-  Deeper(const Deeper&) = delete;
-  Deeper& operator=(const Deeper&) = delete;
+  Running(std::vector<int>& all, int c) : all_(all) { all_.push_back(c); }
+  ~Running() { all_.pop_back(); }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
 
  private:
-  int& depth_;
+  std::vector<int>& all_;
 };
 
 /// The nearest name, or all of them if they are few.
@@ -323,9 +323,9 @@ FrameId Compilation::find_frame(const model::Value& value, const std::string& wh
 
 void Compilation::write_component(int c) {
   Written& w = written[c];
-  constexpr int deepest = 100;
-  if (w.progress != Progress::waiting || depth > deepest) return;
-  const Deeper deeper(depth);
+  constexpr std::size_t deepest = 100;
+  if (w.progress != Progress::waiting || running.size() > deepest) return;
+  const Running writes(running, c);
   w.progress = Progress::running;
   if (components[c].type->equations) {
     ComponentEquations equations(*this, c);
@@ -413,7 +413,10 @@ std::optional<Quantity> Compilation::find_output(int c, const std::string& field
   auto [alias, fresh] = w.aliases.try_emplace(field, -1);
   if (fresh) {
     const SignalInfo info = make_signal_info(components[c].name(), field, unit, SignalKind::output);
-    alias->second = builder.add_algebraic({info.name, unit, 1, false, false, false, info.owner_size});
+    equations::UnknownInfo unknown{info.name, unit, 1, false, false, false, info.owner_size};
+    for (auto on_way = std::find(running.begin(), running.end(), c); on_way != running.end(); ++on_way)
+      unknown.loop += (unknown.loop.empty() ? "" : ", ") + components[*on_way].name();
+    alias->second = builder.add_algebraic(unknown);
     builder.add_signal(info, builder.variables().algebraic(alias->second));
   }
   return make_signal(builder.variables().algebraic(alias->second), unit);

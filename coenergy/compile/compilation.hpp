@@ -69,7 +69,7 @@ struct Compilation {
   std::vector<Written> written;
   bool cuts_inputs = false;         ///< see CompileOptions::cut
   std::vector<std::string> opened;  ///< "opened: U1.v (was pid.y)" of inputs that were cut
-  int depth = 0;                    ///< components being written, each asked for by the one before
+  std::vector<int> running;         ///< components being written, each asked for by the one before
 
   void write_component(int c);
   /// The expression of parameter item: a parameter symbol, a number (structural zero or one), or a signal expression.

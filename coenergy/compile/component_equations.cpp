@@ -73,8 +73,11 @@ int ComponentEquations::add_variable(int builder_index) {
   return static_cast<int>(variables.size()) - 1;
 }
 
-model::State ComponentEquations::make_state(const std::string& name, const std::string& unit, double start) {
-  const model::State s{add_variable(m_.builder.add_state(unknown_info(name, unit), start))};
+model::State ComponentEquations::make_state(const std::string& name, const std::string& unit, double start,
+                                            double nominal) {
+  UnknownInfo info = unknown_info(name, unit);
+  info.nominal = nominal;
+  const model::State s{add_variable(m_.builder.add_state(info, start))};
   show(name, unit, (*this)[s], SignalKind::state);
   return s;
 }

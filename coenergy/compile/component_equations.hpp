@@ -40,7 +40,7 @@ class ComponentEquations : public model::Equations {
   using Equations::der;
   void zero(model::State h, const model::Expr& e) override;
   void zero(model::Algebraic h, const model::Expr& e) override { m_.builder.add_algebraic_row(variable(h.index), e); }
-  model::State make_state(const std::string& name, const std::string& unit, double start) override;
+  model::State make_state(const std::string& name, const std::string& unit, double start, double nominal) override;
   model::Algebraic make_algebraic(const std::string& name, const std::string& unit) override;
   model::Discrete make_discrete(const std::string& name, const std::string& unit, double start) override;
   model::Multiplier make_multiplier(const std::string& name, const std::string& unit) override;

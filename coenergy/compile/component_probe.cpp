@@ -59,7 +59,7 @@ class Probe : public model::Equations {
   Expr operator[](model::Multiplier h) override { return own(h.index); }
   void zero(model::State, const Expr&) override {}
   void zero(model::Algebraic, const Expr&) override {}
-  model::State make_state(const std::string&, const std::string&, double) override { return {made_++}; }
+  model::State make_state(const std::string&, const std::string&, double, double) override { return {made_++}; }
   model::Algebraic make_algebraic(const std::string&, const std::string&) override { return {made_++}; }
   model::Discrete make_discrete(const std::string&, const std::string&, double) override { return {made_++}; }
   model::Multiplier make_multiplier(const std::string&, const std::string&) override { return {made_++}; }

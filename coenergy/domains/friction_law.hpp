@@ -97,7 +97,8 @@ struct FrictionLaw {
 
   Expr write_lugre(Equations& eq, const Expr& v) const {
     if (!eq.has(sigma0)) eq.refuse("friction by the law lugre needs sigma0, the stiffness before sliding");
-    const State z = eq.make_state("z", Word::position_unit, 0);
+    constexpr double usual = 1e-5;  // bristles are stiff: errors of z come out as forces, sigma0 times as large
+    const State z = eq.make_state("z", Word::position_unit, 0, usual);
     const Expr rate = v - eq[sigma0] * abs(v) * eq[z] / level(eq, v);
     eq.zero(z, eq.der(z) - rate);
     const Expr force = eq[sigma0] * eq[z] + eq[sigma1] * rate;

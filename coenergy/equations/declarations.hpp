@@ -50,6 +50,7 @@ struct UnknownInfo {
   int owner_size = 0;       ///< characters of the name in front of the dot
   /// A coordinate without a start value of its own: it takes what constraints need before any other moves.
   bool follows = false;
+  std::string loop;  ///< of a signal that depends on itself: the components on the way around, "a, b, c"
 
   /// The joint, body, component or node it belongs to; the whole name where that is not said.
   std::string_view owner() const {

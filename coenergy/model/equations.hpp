@@ -89,7 +89,7 @@ class Equations {
   virtual void zero(Algebraic, const Expr& e) = 0;
   /// An own variable that only some instances have (a count or an option decides). Known to others as component.name
   /// once the equations are written.
-  virtual State make_state(const std::string& name, const std::string& unit, double start) = 0;
+  virtual State make_state(const std::string& name, const std::string& unit, double start, double nominal = 1) = 0;
   virtual Algebraic make_algebraic(const std::string& name, const std::string& unit) = 0;
   virtual Discrete make_discrete(const std::string& name, const std::string& unit, double start) = 0;
   virtual Multiplier make_multiplier(const std::string& name, const std::string& unit) = 0;

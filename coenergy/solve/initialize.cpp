@@ -60,6 +60,11 @@ std::string reason(Evaluator& evaluator, const Point& p, int unknown) {
     return ": nothing with mass or inertia moves with it; give the part a mass or inertia, or hold it";
   if (unknown < s.nv() + s.nl())
     return ": its constraint holds nothing that the others do not hold already; remove one of them";
+  if (const std::string& loop = s.unknown(unknown).loop; !loop.empty())
+    return fmt::format(
+        ": the loop of signals through {} has no solution, or any; change a factor on the way around, or put a state "
+        "into it (blocks.FirstOrder)",
+        loop);
   return ": nothing fixes it, or two parts fix the same quantity (two sources on one node, a source on a storage, a "
          "loop "
          "of signals without a solution); check what is connected there";

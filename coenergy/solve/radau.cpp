@@ -17,6 +17,9 @@ constexpr int max_iterations = 12;
 constexpr int max_sweeps = 20;  // of the rotation vectors
 constexpr double damping = 1e-8;
 constexpr double keep_derivatives_rate = 1e-3;
+/// Errors of states that algebraic variables show so many times as large count: a transistor amplifies. Beyond, as of the
+/// voltage where a diode blocks a current, it would be round-off that counts.
+constexpr double most_amplified = 300;
 constexpr double vanished = 1e-4;     // of the correction that a residual this much smaller would still cause
 constexpr double exact_part = 1e5;    // a solution of linear equations leaves less than one such part of its correction
 constexpr double near = 1e-2;         // relative correction beyond which the matrix says nothing of what is left
@@ -550,7 +553,15 @@ double Radau::measure_error(const equations::Point& from, const equations::Point
   for (int i = 0; i < int(error_x_.size()); ++i)
     norm_.add_state(largest, i, error_x_[i], std::max(std::abs(from.x[i]), std::abs(to.x[i])));
   norm_.add(largest);
-  return norm_.value();
+  const double of_states = norm_.value();
+  if (from.y.empty()) return of_states;
+
+  ErrorNorm::Largest of_algebraic;
+  const double* y = filtered_.data() + error_v_.size() + from.lambda.size() + error_x_.size();
+  for (int i = 0; i < int(from.y.size()); ++i)
+    norm_.add_algebraic(of_algebraic, i, y[i], std::max(std::abs(from.y[i]), std::abs(to.y[i])));
+  if (std::isnan(of_algebraic.value)) return of_algebraic.value;
+  return std::max(of_states, std::min(of_algebraic.value, most_amplified * of_states));
 }
 
 bool Radau::solve_between(equations::Point& at) {

@@ -29,7 +29,7 @@ namespace coenergy::solve {
 /// hold their multipliers: off the constraints, where the stages are, redundant rows at acceleration level contradict
 /// each other a little, and the multipliers that would reconcile them are without bound. Which ones are left out is
 /// chosen anew where the choice becomes a poor one. Error estimate: embedded formula of order 3, filtered by S(μ) of
-/// the real eigenvalue.
+/// the real eigenvalue, of q, v and x, and of y as it follows from them.
 ///
 /// Where constraints become dependent in passing (a four-bar whose bars lie on each other), stages off the constraints
 /// go astray. Steps that have become tiny beside a singular position are refused: there every branch is near, and the

@@ -333,10 +333,26 @@ bool Simulation::leap() {
 }
 
 bool Simulation::fail_by_error(double h) {
-  const std::string singular = describe_singularity();
-  fail(fmt::format("the error cannot be kept below the tolerance at t = {:g} s (step {:g} s){}{}", now_.t, h,
-                   singular.empty() ? "" : "; ", singular));
+  const std::string singular = describe_singularity(), fastest = name_fastest();
+  fail(fmt::format("the error cannot be kept below the tolerance at t = {:g} s (step {:g} s){}{}{}{}", now_.t, h,
+                   fastest.empty() ? "" : "; what changes fastest there is ", fastest, singular.empty() ? "" : "; ",
+                   singular));
   return false;
+}
+
+/// The coordinate or state whose velocity or value changes most, compared with its size or nominal value; "" where all
+/// rest.
+std::string Simulation::name_fastest() const {
+  const equations::System& s = evaluator_->system();
+  int fastest = -1;
+  double largest = 0;
+  const auto look_at = [&](int unknown, double rate, double value) {
+    const double relative = std::abs(rate) / std::max(std::abs(value), s.unknown(unknown).nominal);
+    if (relative > largest) largest = relative, fastest = unknown;
+  };
+  for (int i = 0; i < s.nv(); ++i) look_at(i, now_.a[i], now_.v[i]);
+  for (int i = 0; i < s.nx(); ++i) look_at(s.nv() + s.nl() + i, now_.xd[i], now_.x[i]);
+  return fastest < 0 ? "" : s.unknown(fastest).name;
 }
 
 /// Signals without a finite value at p: "; U1.v, R1.i have no finite value".

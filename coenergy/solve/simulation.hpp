@@ -87,6 +87,7 @@ class Simulation {
   void note_unstable_method();
   std::string redundant_names() const;
   std::string reason(const NewtonReport& report, double t);
+  std::string name_fastest() const;
   std::string name_bad_signals(const equations::Point& p);
   double find_inner_event();
   double find_dip();
