@@ -59,6 +59,18 @@ TEST(PublicRobots, StartOrNameWhatHasNoMass) {
   }
 }
 
+TEST(PublicRobots, ARunThatDiesOfAMotionWithoutMassNamesIt) {
+  // its head is a point on axes that meet: in its plane of symmetry roll and yaw of the neck move it alike
+  const fs::path file = fs::path(COENERGY_SOURCE_DIR).parent_path() / "shared" / "data" / "icub.urdf";
+  if (!fs::exists(file)) GTEST_SKIP() << "../shared/data is not there";
+  const solve::Result r = solve::simulate(compile_model(read_robot(file)), {.t_end = 1});
+  EXPECT_EQ(r.status, solve::Status::failed);
+  EXPECT_NE(r.text.find("nothing with mass moves when these do together: neck_roll.q, neck_yaw.q; give their bodies "
+                        "moments of inertia, or lock one of them"),
+            std::string::npos)
+      << r.text;
+}
+
 TEST(Mimics, StopTheJointThatTheyFollow) {
   // q2 = 2 q1 + 0.1 rad within −0.5 … 0.9 rad, and q3 = −q2: q1 stays within −0.3 … 0.4 rad
   const io::RobotFile robot = io::parse_urdf(R"(<robot name="r"><link name="world"/>
@@ -127,7 +139,7 @@ TEST(PublicRobots, GiveInverseDynamicsMassesAndPlacesAsCode) {
 TEST(PublicRobots, FallForASecondByEveryImplicitMethod) {
   for (const fs::path& file : find_robots()) {
     if (massless.count(file.stem().string()) != 0) continue;
-    // its head is a point on three axes that meet: about the line to it the neck turns without inertia
+    // see ARunThatDiesOfAMotionWithoutMassNamesIt
     if (file.stem() == "icub") continue;
     const equations::System system = compile_model(read_robot(file));
     for (const char* method : {"radau", "esdirk", "generalized-alpha", "hht", "newmark", "jansen", "backward-euler"}) {

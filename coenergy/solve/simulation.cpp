@@ -11,6 +11,7 @@
 #include "coenergy/equations/data.hpp"
 #include "coenergy/solve/generalized_alpha.hpp"
 #include "coenergy/solve/initialize.hpp"
+#include "coenergy/solve/massless.hpp"
 
 namespace coenergy::solve {
 namespace {
@@ -385,6 +386,9 @@ std::string Simulation::reason(const NewtonReport& report, double t) {
 /// Whether more constraints follow from the others at the end of the last step than at the start, and what to do.
 std::string Simulation::describe_singularity() {
   constexpr double nearly = 1e-4;
+  if (const std::string massless = find_massless_motion(*evaluator_, now_); !massless.empty())
+    return "nothing with mass moves when these do together: " + massless +
+           "; give their bodies moments of inertia, or lock one of them";
   const std::vector<int> dependent = find_dependent_rows(projection_, now_, nearly);
   if (dependent.size() <= redundancy_.always.size()) return "";
   return fmt::format(
