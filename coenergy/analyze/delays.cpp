@@ -18,6 +18,10 @@ void refuse_delays(const equations::System& system, const std::string& what) {
               what + " cannot follow it; put a lag, a filter or a sampled delay in its place, or run the model");
 }
 
+void refuse_varying(const equations::System::Data::Delay& delay) {
+  if (delay.varies) throw Error(delay.name + ": its delay varies; a frequency response needs one that is a constant");
+}
+
 DelayedModel linearize_delayed(equations::Evaluator& evaluator, const equations::Point& point,
                                const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
   const equations::System& s = evaluator.system();
@@ -26,7 +30,7 @@ DelayedModel linearize_delayed(equations::Evaluator& evaluator, const equations:
     for (const equations::SignalInfo& signal : s.signals())
       if (!is_of_account(s, signal.name)) all_outputs.push_back(signal.name);
   for (const equations::System::Data::Delay& delay : s.data().delays) {
-    if (delay.varies) throw Error(delay.name + ": its delay varies; a frequency response needs one that is a constant");
+    refuse_varying(delay);
     all_inputs.push_back(s.parameter_name(delay.added)), all_outputs.push_back(delay.input);
   }
   DelayedModel result{linearize_open(evaluator, point, all_inputs, all_outputs).model, {}};

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "coenergy/analyze/state_space.hpp"
+#include "coenergy/equations/data.hpp"
 #include "coenergy/equations/system.hpp"
 
 namespace coenergy::analyze {
@@ -11,6 +12,9 @@ namespace coenergy::analyze {
 /// Throws coenergy::Error where the system reads the past of a signal: no finite number of states tells what it does
 /// next, which `what` (the analysis) would have to know.
 void refuse_delays(const equations::System& system, const std::string& what);
+
+/// Throws coenergy::Error where a delay depends on the variables.
+void refuse_varying(const equations::System::Data::Delay& delay);
 
 /// A linear model of a system with delays z_k = u_k(t − T_k). It is made with u_k itself in the place of z_k and with an
 /// input p_k added to it, so that p_k = (e^{−jωT_k} − 1) u_k closes what was opened:

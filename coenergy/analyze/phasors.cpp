@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/LU>
+
 #include "coenergy/analyze/delays.hpp"
 #include "coenergy/base/error.hpp"
+#include "coenergy/equations/data.hpp"
 
 namespace coenergy::analyze {
 
@@ -14,12 +17,19 @@ Phasors::Phasors(equations::Evaluator& evaluator, const equations::Point& point,
       point_(point),
       s_(evaluator.system()),
       lu_(s_.n(), s_.pattern().column_start, s_.pattern().row) {
-  refuse_delays(s_, "a frequency response");
   for (auto* matrix : {&by_value_, &by_rate_, &by_acceleration_}) matrix->resize(s_.pattern().row.size());
   evaluator.jacobian(point, Level::position, {.q = 1, .lambda = 1, .x = 1, .y = 1}, by_value_);
   evaluator.jacobian(point, Level::position, {.v = 1, .xd = 1}, by_rate_);
   evaluator.jacobian(point, Level::position, {.a = 1}, by_acceleration_);
   for (int k : signals) gradients_.push_back(evaluator.signal_gradient(point, k));
+  std::vector<equations::Evaluator::Delayed> read(static_cast<std::size_t>(s_.delays()));
+  evaluator.delays(point, read);
+  for (std::size_t k = 0; k < read.size(); ++k) {
+    const auto& delay = s_.data().delays[k];
+    refuse_varying(delay);
+    gradients_.push_back(evaluator.signal_gradient(point, s_.find_signal(delay.input)));
+    delays_.push_back(point.t - read[k].at);
+  }
 }
 
 std::vector<std::vector<Phasors::Complex>> Phasors::solve_each(double omega, const std::vector<Inputs>& inputs) {
@@ -32,7 +42,30 @@ std::vector<std::vector<Phasors::Complex>> Phasors::solve_each(double omega, con
                             s_.unknown(lu_.weakest_column()).name));
   std::vector<std::vector<Complex>> all;
   for (const Inputs& one : inputs) all.push_back(solve_one(omega, one));
+  if (!delays_.empty()) close_delays(omega, all);
   return all;
+}
+
+/// u = u₀ + U p with p = Δ u, where u₀ is the answer of the open equations and U that to the p alone.
+void Phasors::close_delays(double omega, std::vector<std::vector<Complex>>& answers) {
+  const auto count = static_cast<Eigen::Index>(delays_.size());
+  const std::size_t own = gradients_.size() - delays_.size();
+  std::vector<std::vector<Complex>> to_added;
+  Eigen::MatrixXcd open = Eigen::MatrixXcd::Identity(count, count);  // 1 − Δ U
+  Eigen::VectorXcd change(count);                                    // the diagonal of Δ
+  for (Eigen::Index k = 0; k < count; ++k) change(k) = std::exp(Complex(0, -omega * delays_[k])) - 1.0;
+  for (Eigen::Index k = 0; k < count; ++k) {
+    to_added.push_back(solve_one(omega, {{s_.data().delays[k].added, 1}}));
+    for (Eigen::Index j = 0; j < count; ++j) open(j, k) -= change(j) * to_added.back()[own + j];
+  }
+  const Eigen::PartialPivLU<Eigen::MatrixXcd> lu(open);
+  for (std::vector<Complex>& answer : answers) {
+    const Eigen::VectorXcd u = Eigen::Map<const Eigen::VectorXcd>(answer.data() + own, count);
+    const Eigen::VectorXcd p = lu.solve(change.cwiseProduct(u));
+    answer.resize(own);
+    for (std::size_t i = 0; i < own; ++i)
+      for (Eigen::Index k = 0; k < count; ++k) answer[i] += to_added[k][i] * p(k);
+  }
 }
 
 /// With the factors at this frequency.

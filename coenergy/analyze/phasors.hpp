@@ -13,7 +13,8 @@ namespace coenergy::analyze {
 ///   (R_q + jω R_v − ω² R_a) Q + R_λ Λ + (R_x + jω R_ẋ) X + R_y Y = −Σ R_p P
 ///
 /// with the phasors P of parameters, and jω P of their rates where the equations hold them. The matrix stays sparse, so
-/// that large circuits cost little more than a real solve per frequency.
+/// that large circuits cost little more than a real solve per frequency. Delays z_k = u_k(t − T_k) stand as u_k + p_k in
+/// it, which p_k = (e^{−jωT_k} − 1) u_k closes (see DelayedModel).
 class Phasors {
  public:
   using Complex = std::complex<double>;
@@ -29,6 +30,7 @@ class Phasors {
 
  private:
   std::vector<Complex> solve_one(double omega, const Inputs& inputs);
+  void close_delays(double omega, std::vector<std::vector<Complex>>& answers);
   equations::Evaluator& evaluator_;
   equations::Point point_;
   const equations::System& s_;
@@ -36,6 +38,7 @@ class Phasors {
   std::vector<double> by_value_, by_rate_, by_acceleration_;
   std::vector<equations::Evaluator::Gradient> gradients_;
   math::SparseLu<Complex> lu_;
+  std::vector<double> delays_;  ///< s; the signals that are delayed come last in gradients_
 };
 
 }  // namespace coenergy::analyze
