@@ -3,7 +3,7 @@ build_packages=(g++ cmake ninja-build pkg-config libeigen3-dev libsuitesparse-de
   nlohmann-json3-dev libfmt-dev libcli11-dev libasmjit-dev libhdf5-dev libmatio-dev)
 web_packages=()
 command -v npm >/dev/null || web_packages=(nodejs npm)
-test_packages=(ccache libgtest-dev chromium octave ngspice python3 python3-h5py)
+test_packages=(ccache libgtest-dev chromium octave ngspice python3 python3-dev pybind11-dev python3-numpy python3-h5py mypy)
 
 # installs the packages that are not there yet; needs root only then
 install_packages() {

@@ -202,8 +202,8 @@ TEST_F(ResultFiles, KilledWritersLeaveReadableFiles) {
         execl(COENERGY_PROGRAM, COENERGY_PROGRAM, "run", model.c_str(), "-q", "-o", file.c_str(), nullptr);
         _exit(127);
       }
-      // until some rows are there, and a moment that differs each time
-      while (!std::filesystem::exists(part) || std::filesystem::file_size(part) < 300000)
+      // until some chunks are there, and a moment that differs each time
+      while (!std::filesystem::exists(part) || std::filesystem::file_size(part) < 2000000)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
       std::this_thread::sleep_for(std::chrono::microseconds(1 + 7919 * k % 50000));
       kill(child, SIGKILL);

@@ -270,6 +270,12 @@ class FunctionReader {
 
 model::UserFunctions load_user_functions(const model::Model& model, ErrorList& errors) {
   model::UserFunctions functions;
+  for (const auto& [name, function] : model.own_functions) {
+    if (!is_identifier(name) || model::find_function(name) != nullptr)
+      errors.add({},
+                 "function " + name + ": choose another name; letters, digits and underscores, none that is built in");
+    functions.emplace(name, *function);
+  }
   for (const auto& [name, value] : model.functions) {
     try {
       for (auto& [called, function] : FunctionReader(model, name, value).read())

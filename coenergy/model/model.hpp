@@ -8,6 +8,7 @@
 #include "coenergy/model/part.hpp"
 #include "coenergy/model/plot.hpp"
 #include "coenergy/model/scopes.hpp"
+#include "coenergy/model/user_function.hpp"
 #include "coenergy/model/value.hpp"
 
 namespace coenergy::model {
@@ -26,6 +27,8 @@ struct Model {
   Entries parameters;  ///< model-wide quantities usable in all expressions; of instances in a flat model: "x.gear"
   Entries functions;   ///< of the user's own, in shared libraries
   Libraries libraries = Libraries::refused;
+  /// Functions of the program that made the model, by the names that expressions call them.
+  std::map<std::string, std::shared_ptr<const UserFunction>> own_functions;
   std::vector<Part> parts;  ///< of which components may be instances
   std::vector<Port> ports;  ///< where the model itself is used as a part
   std::vector<Component> components;
