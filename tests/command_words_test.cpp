@@ -6,19 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "coenergy/solve/options.hpp"
+#include "tests/charged_capacitor.hpp"
 #include "tests/program.hpp"
 
 namespace coenergy::tests {
 namespace {
 
-const std::string circuit =
-    "model: a capacitor is charged\n"
-    "parameters: {Rtotal: 10 ohm}\n"
-    "components:\n"
-    "  U1: {type: electrical.VoltageSource, p: a, n: gnd, v: 5 V}\n"
-    "  R1: {type: electrical.Resistor, p: a, n: b, R: Rtotal}\n"
-    "  C1: {type: electrical.Capacitor, p: b, n: gnd, C: 1 mF}\n"
-    "simulate: {t_end: 50 ms}\n";
+const std::string circuit = charged_capacitor + "simulate: {t_end: 50 ms}\n";
 
 class CommandWords : public testing::Test {
  protected:

@@ -7,57 +7,16 @@
 #include "coenergy/analyze/equilibrium.hpp"
 #include "coenergy/io/csv.hpp"
 #include "coenergy/solve/initialize.hpp"
-#include "tests/inline_model.hpp"
 #include "tests/program.hpp"
+#include "tests/run_sensitivity.hpp"
 
 namespace coenergy::tests {
 namespace {
 
-solve::Options accurate(double t_end, double output_step = 0) {
-  return {.t_end = t_end,
-          .method = "radau",
-          .output_step = output_step > 0 ? output_step : t_end,
-          .record_events = false,
-          .rtol = 1e-11,
-          .atol = 1e-12};
-}
-
-analyze::Sensitivity differentiate_run(const model::Model& model, const solve::Options& options,
-                                       const std::vector<std::string>& parameters,
-                                       const std::vector<std::string>& signals) {
-  const model::Registry registry = domains::make_standard_registry();
-  const equations::System system = compile::compile(model, registry).system;
-  std::vector<analyze::Direction> directions;
-  for (const std::string& path : parameters)
-    directions.push_back(analyze::find_direction(model, registry, system, path));
-  equations::Evaluator evaluator(system);
-  analyze::Sensitivity found = analyze::simulate_sensitivity(evaluator, options, directions, signals);
-  EXPECT_TRUE(found.good) << found.text;
-  return found;
-}
-analyze::Sensitivity differentiate_run(const std::string& text, double t_end,
-                                       const std::vector<std::string>& parameters,
-                                       const std::vector<std::string>& signals) {
-  return differentiate_run(io::parse_model(text, "m.yaml"), accurate(t_end), parameters, signals);
-}
-
-double last(const analyze::Sensitivity& s, std::size_t signal, std::size_t direction) {
-  return s.derivative(s.times.size() - 1, signal, direction);
-}
-
-/// The derivative of a signal at the end of a run by differences of fourth order; `entry` is written with its unit.
-double difference(const std::string& text, double t_end, const std::string& path, double value, const std::string& unit,
-                  const std::string& signal, double relative_step = 1e-3) {
-  const double h = relative_step * std::abs(value);
-  const auto end = [&](double x) {
-    model::Model model = io::parse_model(text, "m.yaml");
-    char number[64];
-    std::snprintf(number, sizeof number, "%.17g %s", x, unit.c_str());
-    model.set(path, number);
-    const solve::Result r = run_model(model, accurate(t_end));
-    return r.signal(signal).back();
-  };
-  return (8 * (end(value + h) - end(value - h)) - (end(value + 2 * h) - end(value - 2 * h))) / (12 * h);
+solve::Options recorded_run(double t_end, double output_step) {
+  solve::Options options = accurate_run(t_end);
+  options.output_step = output_step;
+  return options;
 }
 
 const std::string rc = R"(
@@ -70,22 +29,22 @@ components:
 TEST(Sensitivity, AChargingCapacitorHasItsClosedForm) {
   // v = U + (v0 − U) e, e = exp(−t/(R C))
   const double U = 5, R = 2e3, C = 3e-6, v0 = 1, t = 4e-3, e = std::exp(-t / (R * C));
-  const auto s = differentiate_run(rc, t, {"R.R", "C.C", "U.v", "C.v0"}, {"C.v", "C.i", "R.i"});
+  const auto s = differentiate_end(rc, t, {"R.R", "C.C", "U.v", "C.v0"}, {"C.v", "C.i", "R.i"});
   // 1e-11 of every step, some thirty steps
   const double by_R = (v0 - U) * e * t / (R * R * C), by_C = (v0 - U) * e * t / (R * C * C);
-  EXPECT_NEAR(last(s, 0, 0), by_R, 1e-9 * std::abs(by_R));
-  EXPECT_NEAR(last(s, 0, 1), by_C, 1e-9 * std::abs(by_C));
-  EXPECT_NEAR(last(s, 0, 2), 1 - e, 1e-9);
-  EXPECT_NEAR(last(s, 0, 3), e, 1e-9);
+  EXPECT_NEAR(at_end(s, 0, 0), by_R, 1e-9 * std::abs(by_R));
+  EXPECT_NEAR(at_end(s, 0, 1), by_C, 1e-9 * std::abs(by_C));
+  EXPECT_NEAR(at_end(s, 0, 2), 1 - e, 1e-9);
+  EXPECT_NEAR(at_end(s, 0, 3), e, 1e-9);
   // i = (U − v)/R, of the capacitor and of the resistor
   const double i_by_R = -(U - v0) * e / (R * R) - by_R / R;
-  EXPECT_NEAR(last(s, 1, 0), i_by_R, 1e-9 * std::abs(i_by_R));
-  EXPECT_NEAR(last(s, 2, 0), i_by_R, 1e-9 * std::abs(i_by_R));
-  EXPECT_NEAR(last(s, 2, 3), -e / R, 1e-9 / R);
+  EXPECT_NEAR(at_end(s, 1, 0), i_by_R, 1e-9 * std::abs(i_by_R));
+  EXPECT_NEAR(at_end(s, 2, 0), i_by_R, 1e-9 * std::abs(i_by_R));
+  EXPECT_NEAR(at_end(s, 2, 3), -e / R, 1e-9 / R);
 }
 
 TEST(Sensitivity, RowsInsideStepsAreAsAccurateAsTheirNodes) {
-  const auto s = differentiate_run(io::parse_model(rc, "m.yaml"), accurate(4e-3, 1e-4), {"R.R"}, {"C.v"});
+  const auto s = differentiate_end(io::parse_model(rc, "m.yaml"), recorded_run(4e-3, 1e-4), {"R.R"}, {"C.v"});
   ASSERT_EQ(s.times.size(), 41u);
   for (std::size_t k = 0; k < s.times.size(); ++k) {
     const double t = s.times[k], exact = -4 * std::exp(-t / 6e-3) * t / (2e3 * 2e3 * 3e-6);
@@ -105,7 +64,7 @@ components:
 )yaml";
 
 TEST(Sensitivity, AResonantCircuitAgreesWithDifferencesOfRuns) {
-  const auto s = differentiate_run(rlc, 2e-3, {"R.R", "L.i0", "f0", "z0"}, {"L.i", "C.v"});
+  const auto s = differentiate_end(rlc, 2e-3, {"R.R", "L.i0", "f0", "z0"}, {"L.i", "C.v"});
   const struct {
     std::size_t k;
     double value;
@@ -114,24 +73,24 @@ TEST(Sensitivity, AResonantCircuitAgreesWithDifferencesOfRuns) {
   const char* signals[] = {"L.i", "C.v"};
   for (const auto& entry : entries)
     for (std::size_t i = 0; i < 2; ++i) {
-      const double expected = difference(rlc, 2e-3, entry.path, entry.value, entry.unit, signals[i]);
+      const double expected = difference_of_runs(rlc, 2e-3, entry.path, entry.value, entry.unit, signals[i]);
       // the differences: 1e-10 of a run by a step of 1e-3, and their fourth order for the frequency, 25 radians of
       // phase
-      EXPECT_NEAR(last(s, i, entry.k), expected, 2e-7 * std::abs(expected) + 1e-7 / entry.value)
+      EXPECT_NEAR(at_end(s, i, entry.k), expected, 2e-7 * std::abs(expected) + 1e-7 / entry.value)
           << entry.path << " " << signals[i];
     }
 }
 
 TEST(Sensitivity, OtherMethodsOfIntegrationServeAsWell) {
   for (const char* method : {"dopri", "generalized-alpha"}) {
-    solve::Options options = accurate(4e-3);
+    solve::Options options = accurate_run(4e-3);
     options.method = method;
     options.step = std::string(method) == "dopri" ? 0 : 1e-6;
     if (!solve::is_adaptive(options)) options.rtol = solve::Options{}.rtol, options.atol = solve::Options{}.atol;
-    const auto s = differentiate_run(io::parse_model(rc, "m.yaml"), options, {"R.R"}, {"C.v"});
+    const auto s = differentiate_end(io::parse_model(rc, "m.yaml"), options, {"R.R"}, {"C.v"});
     const double exact = -4 * std::exp(-4.0 / 6) * 4e-3 / (2e3 * 2e3 * 3e-6);
     // the linear equations themselves are integrated by Radau IIA; the steps are small enough for round-off to rule
-    EXPECT_NEAR(last(s, 0, 0), exact, 1e-8 * std::abs(exact)) << method;
+    EXPECT_NEAR(at_end(s, 0, 0), exact, 1e-8 * std::abs(exact)) << method;
   }
 }
 
@@ -143,11 +102,11 @@ components:
   R: {type: electrical.Resistor, p: a, n: b, R: 2 kohm}
   C: {type: electrical.Capacitor, p: b, n: gnd, C: 3 uF}
 )";
-  const auto s = differentiate_run(text, 4e-3, {"U.delay", "R.R", "U.high"}, {"C.v"});
+  const auto s = differentiate_end(text, 4e-3, {"U.delay", "R.R", "U.high"}, {"C.v"});
   const double e = std::exp(-3e-3 / 6e-3);
-  EXPECT_NEAR(last(s, 0, 0), -5 / 6e-3 * e, 1e-8 * 5 / 6e-3);
-  EXPECT_NEAR(last(s, 0, 1), -5 * e * 3e-3 / (2e3 * 2e3 * 3e-6), 1e-11);
-  EXPECT_NEAR(last(s, 0, 2), 1 - e, 1e-9);
+  EXPECT_NEAR(at_end(s, 0, 0), -5 / 6e-3 * e, 1e-8 * 5 / 6e-3);
+  EXPECT_NEAR(at_end(s, 0, 1), -5 * e * 3e-3 / (2e3 * 2e3 * 3e-6), 1e-11);
+  EXPECT_NEAR(at_end(s, 0, 2), 1 - e, 1e-9);
 }
 
 TEST(Sensitivity, AThresholdOfTheStateMovesTheSwitchingInstant) {
@@ -170,11 +129,11 @@ components:
     const double h = 1e-3 * x;
     return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h);
   };
-  const auto s = differentiate_run(text, t, {"S.threshold", "R1.R"}, {"C.v"});
+  const auto s = differentiate_end(text, t, {"S.threshold", "R1.R"}, {"C.v"});
   const double by_w = slope([&](double x) { return v(x, R1); }, w), by_R = slope([&](double x) { return v(w, x); }, R1);
   // the open switch conducts 1e-12 S beside 1e-3
-  EXPECT_NEAR(last(s, 0, 0), by_w, 1e-7 * std::abs(by_w));
-  EXPECT_NEAR(last(s, 0, 1), by_R, 1e-7 * std::abs(by_R));
+  EXPECT_NEAR(at_end(s, 0, 0), by_w, 1e-7 * std::abs(by_w));
+  EXPECT_NEAR(at_end(s, 0, 1), by_R, 1e-7 * std::abs(by_R));
   EXPECT_GT(std::abs(by_w), 0.01);
 }
 
@@ -190,27 +149,27 @@ components:
   V2: {type: electrical.VoltageSource, p: d, n: gnd, v: 2*H.y}
   R2: {type: electrical.Resistor, p: d, n: b, R: 5 kohm}
 )";
-  const auto s = differentiate_run(text, 6e-3, {"R1.R", "S.threshold"}, {"C.v"});
-  const double by_R = difference(text, 6e-3, "R1.R", 2e3, "ohm", "C.v", 1e-4),
-               by_w = difference(text, 6e-3, "S.threshold", 2.5, "V", "C.v", 1e-4);
-  EXPECT_NEAR(last(s, 0, 0), by_R, 1e-6 * std::abs(by_R));  // 1e-10 of a run by a step of 1e-4
-  EXPECT_NEAR(last(s, 0, 1), by_w, 1e-6 * std::abs(by_w));
+  const auto s = differentiate_end(text, 6e-3, {"R1.R", "S.threshold"}, {"C.v"});
+  const double by_R = difference_of_runs(text, 6e-3, "R1.R", 2e3, "ohm", "C.v", 1e-4),
+               by_w = difference_of_runs(text, 6e-3, "S.threshold", 2.5, "V", "C.v", 1e-4);
+  EXPECT_NEAR(at_end(s, 0, 0), by_R, 1e-6 * std::abs(by_R));  // 1e-10 of a run by a step of 1e-4
+  EXPECT_NEAR(at_end(s, 0, 1), by_w, 1e-6 * std::abs(by_w));
   EXPECT_GT(std::abs(by_w), 1e-3);
 }
 
 TEST(Sensitivity, TheClassEAmplifierOverThreePeriods) {
   const auto end = [](const Settings& set) {
-    return run_model(read_example("class_e", "class_e", set), accurate(30e-6)).signal("C4.v").back();
+    return run_model(read_example("class_e", "class_e", set), accurate_run(30e-6)).signal("C4.v").back();
   };
-  const auto s = differentiate_run(read_example("class_e", "class_e"), accurate(30e-6), {"L3.L", "RL.R"}, {"C4.v"});
+  const auto s = differentiate_end(read_example("class_e", "class_e"), accurate_run(30e-6), {"L3.L", "RL.R"}, {"C4.v"});
   const double h = 232e-9, by_L = (8 * (end({{"L3.L", "232.232 uH"}}) - end({{"L3.L", "231.768 uH"}})) -
                                    (end({{"L3.L", "232.464 uH"}}) - end({{"L3.L", "231.536 uH"}}))) /
                                   (12 * h);
   const double by_R = (8 * (end({{"RL.R", "52.4524 ohm"}}) - end({{"RL.R", "52.3476 ohm"}})) -
                        (end({{"RL.R", "52.5048 ohm"}}) - end({{"RL.R", "52.2952 ohm"}}))) /
                       (12 * 0.0524);
-  EXPECT_NEAR(last(s, 0, 0), by_L, 1e-5 * std::abs(by_L));
-  EXPECT_NEAR(last(s, 0, 1), by_R, 1e-5 * std::abs(by_R));
+  EXPECT_NEAR(at_end(s, 0, 0), by_L, 1e-5 * std::abs(by_L));
+  EXPECT_NEAR(at_end(s, 0, 1), by_R, 1e-5 * std::abs(by_R));
 }
 
 TEST(Sensitivity, ADcMotorOnItsFlyWheel) {
@@ -221,16 +180,17 @@ components:
   wheel: {type: mechanical.Inertia, J: 1e-4 kg.m2}
   brake: {type: mechanical.RotationalDamper, a: wheel.shaft, b: ground, d: 1e-5 N.m.s/rad}
 )";
-  const auto s = differentiate_run(text, 0.05, {"wheel.J", "motor.k", "motor.L"}, {"wheel.w", "wheel.phi"});
+  const auto s = differentiate_end(text, 0.05, {"wheel.J", "motor.k", "motor.L"}, {"wheel.w", "wheel.phi"});
   const struct {
     const char *path, *unit;
     double value;
   } entries[] = {{"wheel.J", "kg.m2", 1e-4}, {"motor.k", "V.s/rad", 0.05}, {"motor.L", "H", 2e-3}};
   for (std::size_t k = 0; k < 3; ++k) {
-    const double by_w = difference(text, 0.05, entries[k].path, entries[k].value, entries[k].unit, "wheel.w"),
-                 by_phi = difference(text, 0.05, entries[k].path, entries[k].value, entries[k].unit, "wheel.phi");
-    EXPECT_NEAR(last(s, 0, k), by_w, 1e-7 * std::abs(by_w)) << entries[k].path;
-    EXPECT_NEAR(last(s, 1, k), by_phi, 1e-7 * std::abs(by_phi)) << entries[k].path;
+    const double by_w = difference_of_runs(text, 0.05, entries[k].path, entries[k].value, entries[k].unit, "wheel.w"),
+                 by_phi =
+                     difference_of_runs(text, 0.05, entries[k].path, entries[k].value, entries[k].unit, "wheel.phi");
+    EXPECT_NEAR(at_end(s, 0, k), by_w, 1e-7 * std::abs(by_w)) << entries[k].path;
+    EXPECT_NEAR(at_end(s, 1, k), by_phi, 1e-7 * std::abs(by_phi)) << entries[k].path;
   }
 }
 
@@ -244,9 +204,9 @@ components:
   Q: {type: electrical.Resistor, p: b, n: gnd, R: 3 kohm}
 )",
                                        "m.yaml");
-  solve::Options options = accurate(1e-2, 1e-3);
+  solve::Options options = recorded_run(1e-2, 1e-3);
   options.start = "steady";
-  const auto s = differentiate_run(model, options, {"R.R", "Q.R", "C.C"}, {"C.v"});
+  const auto s = differentiate_end(model, options, {"R.R", "Q.R", "C.C"}, {"C.v"});
   for (std::size_t k = 0; k < s.times.size(); ++k) {
     EXPECT_NEAR(s.derivative(k, 0, 0), -5 * 3e3 / 25e6, 1e-11);  // 6e-4 V/ohm
     EXPECT_NEAR(s.derivative(k, 0, 1), 5 * 2e3 / 25e6, 1e-11);
@@ -283,10 +243,10 @@ components:
 )",
                                     {"U.v", "R.R", "C.C"}, {"R.i", "C.v"});
   const double i = s.value(0, 0), vt = 1.380649e-23 * 300.15 / 1.602176634e-19, r = vt / (i + 1e-12);
-  EXPECT_NEAR(last(s, 0, 0), 1 / (1e3 + r), 1e-9 / 1e3);
-  EXPECT_NEAR(last(s, 0, 1), -i / (1e3 + r), 1e-9 * i / 1e3);
-  EXPECT_NEAR(last(s, 1, 0), r / (1e3 + r), 1e-9);
-  EXPECT_NEAR(last(s, 0, 2), 0, 1e-12);
+  EXPECT_NEAR(at_end(s, 0, 0), 1 / (1e3 + r), 1e-9 / 1e3);
+  EXPECT_NEAR(at_end(s, 0, 1), -i / (1e3 + r), 1e-9 * i / 1e3);
+  EXPECT_NEAR(at_end(s, 1, 0), r / (1e3 + r), 1e-9);
+  EXPECT_NEAR(at_end(s, 0, 2), 0, 1e-12);
 }
 
 TEST(Sensitivity, TheEquilibriumOfAMassOnASpring) {
@@ -297,16 +257,16 @@ components:
   F: {type: mechanical.Force, flange: m.flange, f: 8 N}
 )",
                                     {"k.k", "F.f", "m.m"}, {"m.s"});
-  EXPECT_NEAR(last(s, 0, 0), -8.0 / 2500, 1e-12);
-  EXPECT_NEAR(last(s, 0, 1), 1.0 / 50, 1e-12);
-  EXPECT_NEAR(last(s, 0, 2), 0, 1e-12);
+  EXPECT_NEAR(at_end(s, 0, 0), -8.0 / 2500, 1e-12);
+  EXPECT_NEAR(at_end(s, 0, 1), 1.0 / 50, 1e-12);
+  EXPECT_NEAR(at_end(s, 0, 2), 0, 1e-12);
 }
 
 // ---- refusals and the command
 
 std::string refusal(const std::string& text, const std::string& parameter, const std::string& signal = "C.v") {
   try {
-    differentiate_run(text, 1e-3, {parameter}, {signal});
+    differentiate_end(text, 1e-3, {parameter}, {signal});
   } catch (const Error& e) {
     return e.what();
   }
@@ -368,10 +328,10 @@ components:
   H: {type: blocks.ZeroOrderHold, u: "if(time < 0.5 s, 3*(R.v/(1 V))^2, R.v/(1 V))", sample: 1 s}
   I: {type: blocks.Integrator, u: H.y}
 )model";
-  const auto s = differentiate_run(text, 0.8, {"U.v"}, {"H.y", "I.y"});
+  const auto s = differentiate_end(text, 0.8, {"U.v"}, {"H.y", "I.y"});
   EXPECT_NEAR(s.values[s.values.size() - 2], 75, 1e-12);
-  EXPECT_NEAR(last(s, 0, 0), 30, 1e-10);
-  EXPECT_NEAR(last(s, 1, 0), 0.8 * 30, 1e-9);
+  EXPECT_NEAR(at_end(s, 0, 0), 30, 1e-10);
+  EXPECT_NEAR(at_end(s, 1, 0), 0.8 * 30, 1e-9);
 }
 
 TEST(Sensitivity, ASampleThatMovesSeesWhatTimeHasChanged) {
@@ -383,9 +343,9 @@ components:
   P: {type: electrical.Pwm, duty: R.v/(1 V), period: 1 s, delay: 0.4 s}
   I: {type: blocks.Integrator, u: P.y}
 )";
-  const auto s = differentiate_run(text, 1.2, {"P.delay"}, {"I.y"});
+  const auto s = differentiate_end(text, 1.2, {"P.delay"}, {"I.y"});
   EXPECT_NEAR(s.values.back(), 0.34, 1e-10);
-  EXPECT_NEAR(last(s, 0, 0), 0.1, 1e-9);
+  EXPECT_NEAR(at_end(s, 0, 0), 0.1, 1e-9);
 }
 
 TEST(Sensitivity, WhatOnlyIntegratesStaysWhereItIsInAnOperatingPoint) {
@@ -404,8 +364,8 @@ components:
   const auto s = analyze::compute_static_sensitivity(
       evaluator, start.point, {analyze::find_direction(model, registry, system, "U.v")}, {"I.y", "R.i"}, true);
   EXPECT_EQ(s.values[0], 0.5);
-  EXPECT_EQ(last(s, 0, 0), 0);
-  EXPECT_NEAR(last(s, 1, 0), 0.5, 1e-12);
+  EXPECT_EQ(at_end(s, 0, 0), 0);
+  EXPECT_NEAR(at_end(s, 1, 0), 0.5, 1e-12);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "coenergy/base/names.hpp"
 #include "coenergy/io/robot_reader.hpp"
+#include "coenergy/math/rotation.hpp"
 
 namespace coenergy::io {
 
@@ -20,16 +21,9 @@ using Vector = std::array<double, 3>;
 
 bool is_zero(const Vector& v) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
-using Rotation = std::array<Vector, 3>;
+using Rotation = math::Matrix3;
 
-/// R = Rz Ry Rx of the angles.
-Rotation make_rotation(const Vector& rpy) {
-  const double cr = std::cos(rpy[0]), sr = std::sin(rpy[0]), cp = std::cos(rpy[1]), sp = std::sin(rpy[1]),
-               cy = std::cos(rpy[2]), sy = std::sin(rpy[2]);
-  return {{{cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr},
-           {sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr},
-           {-sp, cp * sr, cp * cr}}};
-}
+Rotation make_rotation(const Vector& rpy) { return math::rotation_matrix(math::quaternion_of_angles(rpy)); }
 
 Rotation operator*(const Rotation& a, const Rotation& b) {
   Rotation c{};

@@ -1,20 +1,10 @@
 #include "coenergy/mechanics/scene.hpp"
 
-#include <cmath>
+#include "coenergy/math/rotation.hpp"
 
 namespace coenergy::mechanics {
 
 namespace {
-
-/// R v with R = Rz Ry Rx of the angles.
-std::array<double, 3> turned(const std::array<double, 3>& angles, std::array<double, 3> v) {
-  for (int axis = 0; axis < 3; ++axis) {
-    const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-    const double c = std::cos(angles[axis]), s = std::sin(angles[axis]), y = v[j], z = v[k];
-    v[j] = c * y - s * z, v[k] = s * y + c * z;
-  }
-  return v;
-}
 
 std::string name_of(const std::string& body) { return body == "ground" || body == "world" ? "" : body; }
 
@@ -29,7 +19,8 @@ SceneJoint make_scene_joint(const MechanismDescription::Joint& joint, const std:
                     {}};
   if (joint.properties.motions.empty()) return result;
   result.kind = joint.properties.motions.front().kind;
-  if (result.kind != model::Motion::Kind::spherical) result.axis = turned(joint.child_angles, joint.axes.front());
+  if (result.kind != model::Motion::Kind::spherical)
+    result.axis = math::rotate(math::quaternion_of_angles(joint.child_angles), joint.axes.front());
   return result;
 }
 

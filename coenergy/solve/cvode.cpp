@@ -37,8 +37,7 @@ class Cvode : public SundialsStepper {
   }
   ~Cvode() override { CVodeFree(&memory_); }
 
-  /// (1 − γ ∂Ẏ/∂Y) δ = b: δv = b_v + γ δa, δq = b_q + γ δv, δx = b_x + γ δẋ with
-  /// (S₀ + γ S₁ + γ² S₂)(δa, δλ, δẋ, δy) = −∂R/∂v b_v − ∂R/∂q (b_q + γ b_v) − ∂R/∂x b_x.
+  /// (1 − γ ∂Ẏ/∂Y) δ = b, see make_rate_rows().
   int solve_linear(double* z, const double* b) {
     double gamma = 0, t = 0;
     CVodeGetCurrentGamma(memory_, &gamma);
@@ -50,11 +49,7 @@ class Cvode : public SundialsStepper {
     const int nq = s_.nq(), nv = s_.nv(), nx = s_.nx(), first_x = nv + s_.nl();
     const std::span bv(b + nq, nv), bx(b + nq + nv, nx);
     increment_.to_tangent(at_.q, b, theta_);
-    for (int i = 0; i < nv; ++i) theta_[i] += gamma * bv[i];
-    std::fill(right_.begin(), right_.end(), 0.0);
-    subtract_product(s_, s1_, 0, bv, right_);
-    subtract_product(s_, s2_, 0, theta_, right_);
-    subtract_product(s_, s1_, first_x, bx, right_);
+    make_rate_rows(s_, s_.pattern(), s1_, s2_, gamma, bv, theta_, bx, right_);
     lu_.solve(right_);
     for (int i = 0; i < nv; ++i) theta_[i] = bv[i] + gamma * right_[i];
     std::copy(b, b + size_, z);

@@ -6,6 +6,7 @@
 
 #include "coenergy/solve/between.hpp"
 #include "coenergy/solve/lagrange.hpp"
+#include "coenergy/solve/rate_rows.hpp"
 #include "coenergy/solve/residual_size.hpp"
 
 namespace coenergy::solve {
@@ -390,24 +391,13 @@ double Esdirk::estimate_error(const equations::Point& from, const equations::Poi
     for (int k = 0; k < s.nx(); ++k) error_x_[k] += f * stage_[i].xd[k];
   }
 
-  // right-hand side
-  const auto& pattern = s.pattern();
   const int first_x = s.nv() + s.nl();
-  std::fill(filtered_.begin(), filtered_.end(), 0.0);
-  const auto subtract_column = [&](int column, const std::vector<double>& matrix, double factor) {
-    for (int e = pattern.column_start[column]; e < pattern.column_start[column + 1]; ++e)
-      filtered_[pattern.row[e]] -= matrix[e] * factor;
-  };
-  for (int i = 0; i < s.nv(); ++i) {
-    subtract_column(i, s1_, error_v_[i]);
-    subtract_column(i, s2_, error_q_[i] + g * error_v_[i]);
-  }
-  for (int i = 0; i < s.nx(); ++i) subtract_column(first_x + i, s1_, error_x_[i]);
+  make_rate_rows(s, s.pattern(), s1_, s2_, g, error_v_, error_q_, error_x_, filtered_);
   lu_.solve_once(filtered_);
 
   norm_.clear();
   for (int i = 0; i < s.nv(); ++i) {
-    const double v = error_v_[i] + g * filtered_[i], q = error_q_[i] + g * v;
+    const double v = error_v_[i] + g * filtered_[i], q = error_q_[i] + g * g * filtered_[i];
     norm_.add_position(i, q, std::max(tangent_.size(from.q, i), tangent_.size(to.q, i)));
     norm_.add_velocity(i, v, std::max(std::abs(from.v[i]), std::abs(to.v[i])));
   }

@@ -55,7 +55,7 @@ class Ida : public SundialsStepper {
     for (double& value : theta_) value /= c;
     // rows in the order of the system, variables (q, v, x, λ, y) in that of Y
     std::copy(b + nq, b + size_, right_.begin());
-    subtract_product(s_, by_q_, 0, theta_, right_);
+    subtract_product(s_.pattern(), by_q_, 0, theta_, right_);
     lu_.solve(right_);
     const double* solution = right_.data();
     for (int i = 0; i < nq; ++i) z[i] = b[i] / c;

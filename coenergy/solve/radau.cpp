@@ -7,6 +7,7 @@
 #include "coenergy/solve/between.hpp"
 #include "coenergy/solve/lagrange.hpp"
 #include "coenergy/solve/radau_method.hpp"
+#include "coenergy/solve/rate_rows.hpp"
 #include "coenergy/solve/residual_size.hpp"
 
 namespace coenergy::solve {
@@ -522,23 +523,13 @@ double Radau::estimate_error(const equations::Point& from, const equations::Poin
 /// (1 − g ∂ż/∂z) δ = e: e becomes δ.
 void Radau::filter_error(double g) {
   const equations::System& s = evaluator_->system();
-  const auto& pattern = *pattern_;
   const int first_x = s.nv() + s.nl();
-  std::fill(filtered_.begin(), filtered_.end(), 0.0);
-  const auto subtract_column = [&](int column, const std::vector<double>& matrix, double factor) {
-    for (int e = pattern.column_start[column]; e < pattern.column_start[column + 1]; ++e)
-      filtered_[pattern.row[e]] -= matrix[e] * factor;
-  };
-  for (int i = 0; i < s.nv(); ++i) {
-    subtract_column(i, s1_, error_v_[i]);
-    subtract_column(i, s2_, error_q_[i] + g * error_v_[i]);
-  }
-  for (int i = 0; i < s.nx(); ++i) subtract_column(first_x + i, s1_, error_x_[i]);
+  make_rate_rows(s, *pattern_, s1_, s2_, g, error_v_, error_q_, error_x_, filtered_);
   // next to a singular position of a mechanism, one solution is not enough
   stage_[2].lambda.empty() ? real_lu_.solve_once(filtered_) : real_lu_.solve(filtered_);
   for (int i = 0; i < s.nv(); ++i) {
     error_v_[i] += g * filtered_[i];
-    error_q_[i] += g * error_v_[i];
+    error_q_[i] += g * g * filtered_[i];
   }
   for (int i = 0; i < s.nx(); ++i) error_x_[i] += g * filtered_[first_x + i];
 }

@@ -13,6 +13,7 @@
 
 #include "coenergy/math/rotation.hpp"
 #include "coenergy/solve/explicit_form.hpp"
+#include "coenergy/solve/rate_rows.hpp"
 #include "coenergy/solve/stepper.hpp"
 
 namespace coenergy::solve {
@@ -185,15 +186,6 @@ class ConfigurationIncrement {
  private:
   int rotations_, scalars_;
 };
-
-/// sum −= columns [first, first + count) of a matrix in the system's pattern × factors.
-inline void subtract_product(const equations::System& s, const std::vector<double>& matrix, int first,
-                             std::span<const double> factors, std::span<double> sum) {
-  const auto& pattern = s.pattern();
-  for (std::size_t j = 0; j < factors.size(); ++j)
-    for (int e = pattern.column_start[first + j]; e < pattern.column_start[first + j + 1]; ++e)
-      sum[pattern.row[e]] -= matrix[e] * factors[j];
-}
 
 }  // namespace coenergy::solve
 #endif
