@@ -1,6 +1,6 @@
 #include "coenergy/generate/routine.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>

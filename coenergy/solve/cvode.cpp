@@ -18,9 +18,7 @@ class Cvode : public SundialsStepper {
         newton_(this, y_.vector, context_.context),
         linear_solver_(this, context_.context),
         memory_(CVodeCreate(CV_BDF, context_.context)),
-        s0_(values_.size()),
-        s1_(values_.size()),
-        s2_(values_.size()) {
+        matrices_(s_, s_.pattern()) {
     pack(at_);
     const auto rate = [](sunrealtype t, N_Vector y, N_Vector rate, void* self) {
       return static_cast<Cvode*>(self)->evaluate(t, N_VGetArrayPointer(y), N_VGetArrayPointer(rate));
@@ -37,7 +35,7 @@ class Cvode : public SundialsStepper {
   }
   ~Cvode() override { CVodeFree(&memory_); }
 
-  /// (1 − γ ∂Ẏ/∂Y) δ = b, see make_rate_rows().
+  /// (1 − γ ∂Ẏ/∂Y) δ = b, see StageMatrices.
   int solve_linear(double* z, const double* b) {
     double gamma = 0, t = 0;
     CVodeGetCurrentGamma(memory_, &gamma);
@@ -49,7 +47,7 @@ class Cvode : public SundialsStepper {
     const int nq = s_.nq(), nv = s_.nv(), nx = s_.nx(), first_x = nv + s_.nl();
     const std::span bv(b + nq, nv), bx(b + nq + nv, nx);
     increment_.to_tangent(at_.q, b, theta_);
-    make_rate_rows(s_, s_.pattern(), s1_, s2_, gamma, bv, theta_, bx, right_);
+    matrices_.make_rate_rows(gamma, bv, theta_, bx, right_);
     lu_.solve(right_);
     for (int i = 0; i < nv; ++i) theta_[i] = bv[i] + gamma * right_[i];
     std::copy(b, b + size_, z);
@@ -64,11 +62,9 @@ class Cvode : public SundialsStepper {
  private:
   bool update_matrix(double gamma) {
     constexpr auto level = equations::Level::acceleration;
-    evaluator_->jacobian(at_, level, {.a = 1, .lambda = 1, .xd = 1, .y = 1}, s0_);
-    evaluator_->jacobian(at_, level, {.v = 1, .x = 1}, s1_);
-    evaluator_->jacobian(at_, level, {.q = 1}, s2_);
-    for (std::size_t e = 0; e < s0_.size(); ++e) values_[e] = s0_[e] + gamma * (s1_[e] + gamma * s2_[e]);
-    statistics_->jacobians += 3;
+    matrices_.evaluate(*evaluator_, at_, level);
+    matrices_.combine(gamma, values_);
+    ++statistics_->jacobians;
     return factor();
   }
 
@@ -97,7 +93,7 @@ class Cvode : public SundialsStepper {
     return h;
   }
   void unpack(double t, equations::Point& to) override { unpack(t, y_.data(), to); }
-  void visit_matrices(StateArchive& archive) override { archive(s0_, s1_, s2_); }
+  void visit_matrices(StateArchive& archive) override { archive(matrices_); }
 
   void pack(const equations::Point& p) {
     double* y = std::copy(p.q.begin(), p.q.end(), y_.data());
@@ -130,7 +126,7 @@ class Cvode : public SundialsStepper {
   EmbeddedNewton<Cvode> newton_;
   EmbeddedLinearSolver<Cvode> linear_solver_;
   void* memory_;
-  std::vector<double> s0_, s1_, s2_;
+  StageMatrices matrices_;
 };
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include "coenergy/solve/between.hpp"
 #include "coenergy/solve/lagrange.hpp"
-#include "coenergy/solve/rate_rows.hpp"
 #include "coenergy/solve/residual_size.hpp"
 
 namespace coenergy::solve {
@@ -66,13 +65,14 @@ Esdirk::Esdirk(equations::Evaluator& evaluator, const Options& options, Statisti
       form_(evaluator, for_completion(options), statistics),
       newton_limit_(std::max(10 * std::numeric_limits<double>::epsilon() / options_.rtol, 0.02)),
       method_(&sdirk_method()),
+      matrices_(evaluator.system(), evaluator.system().pattern()),
       lu_(evaluator.system().n(), evaluator.system().pattern().column_start, evaluator.system().pattern().row,
           multiplier_indices(evaluator.system())),
       linear_(evaluator.system()) {
   const equations::System& s = evaluator.system();
   for (int i = 0; i < most_stages; ++i) theta_[i].resize(s.nv()), rate_[i].resize(s.nv());
   base_v_.resize(s.nv()), base_theta_.resize(s.nv()), base_x_.resize(s.nx()), residual_.resize(s.n());
-  for (auto* values : {&s0_, &s1_, &s2_, &values_}) values->resize(s.pattern().row.size());
+  values_.resize(s.pattern().row.size());
   error_v_.resize(s.nv()), error_q_.resize(s.nv()), error_x_.resize(s.nx()), filtered_.resize(s.n()),
       delta_.resize(s.n());
 }
@@ -142,7 +142,7 @@ void Esdirk::visit(StateArchive& archive) {
     *method = which == 0 ? nullptr : which == 1 ? &sdirk_method() : &esdirk_method();
   }
   archive(form_, is_first_, stage_, last_stage_, scratch_, theta_, rate_, last_step_);
-  archive(s0_, s1_, s2_, values_, lu_, has_derivatives_, linear_, factored_step_, row_scales_, rate_of_newton_);
+  archive(matrices_, values_, lu_, has_derivatives_, linear_, factored_step_, row_scales_, rate_of_newton_);
 }
 
 /// By what the new modes change in the equations, for these are solved at p only as well as Newton's iteration did.
@@ -348,9 +348,7 @@ bool Esdirk::prepare_matrix(const equations::Point& p, double h, NewtonReport& r
 }
 
 void Esdirk::evaluate_derivatives(const equations::Point& p) {
-  const equations::MatrixPart parts[] = {
-      {{.a = 1, .lambda = 1, .xd = 1, .y = 1}, s0_}, {{.v = 1, .x = 1}, s1_}, {{.q = 1}, s2_}};
-  evaluator_->jacobian(p, level_, std::span(parts, evaluator_->system().nv() > 0 ? 3 : 2));
+  matrices_.evaluate(*evaluator_, p, level_);
   ++statistics_->jacobians;
   has_derivatives_ = true;
   linear_.take(*evaluator_, p);
@@ -359,7 +357,7 @@ void Esdirk::evaluate_derivatives(const equations::Point& p) {
 
 bool Esdirk::factor(double h, NewtonReport& report) {
   const double g = h * method_->gamma;
-  for (std::size_t e = 0; e < values_.size(); ++e) values_[e] = s0_[e] + g * (s1_[e] + g * s2_[e]);
+  matrices_.combine(g, values_);
   ++statistics_->factorizations;
   bool good = lu_.factor(values_);
   if (!good && evaluator_->system().nl() > 0 && lu_.damping() == 0) {
@@ -379,8 +377,7 @@ bool Esdirk::factor(double h, NewtonReport& report) {
 
 // ---- error and dense output
 
-/// e = h Σ eᵢ żᵢ for z = (q, v, x), then (1 − hγ ∂ż/∂z) δ = e: δv = e_v + hγ δa, δq = e_q + hγ δv, δx = e_x + hγ δẋ
-/// with S (δa, δλ, δẋ, δy) = −∂R/∂v e_v − ∂R/∂q (e_q + hγ e_v) − ∂R/∂x e_x.
+/// e = h Σ eᵢ żᵢ for z = (q, v, x), then (1 − hγ ∂ż/∂z) δ = e (StageMatrices).
 double Esdirk::estimate_error(const equations::Point& from, const equations::Point& to, double h) {
   const equations::System& s = evaluator_->system();
   const double g = h * method_->gamma;
@@ -392,7 +389,7 @@ double Esdirk::estimate_error(const equations::Point& from, const equations::Poi
   }
 
   const int first_x = s.nv() + s.nl();
-  make_rate_rows(s, s.pattern(), s1_, s2_, g, error_v_, error_q_, error_x_, filtered_);
+  matrices_.make_rate_rows(g, error_v_, error_q_, error_x_, filtered_);
   lu_.solve_once(filtered_);
 
   norm_.clear();

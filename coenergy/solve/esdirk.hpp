@@ -5,6 +5,7 @@
 #include "coenergy/math/sparse_lu.hpp"
 #include "coenergy/solve/esdirk_method.hpp"
 #include "coenergy/solve/explicit_form.hpp"
+#include "coenergy/solve/stage_matrices.hpp"
 #include "coenergy/solve/stepper.hpp"
 
 namespace coenergy::solve {
@@ -84,8 +85,8 @@ class Esdirk : public Stepper {
   const EsdirkMethod* last_method_ = nullptr;
   double last_step_ = 0;  // 0: none
 
-  // S = s0 + hγ s1 + (hγ)² s2
-  std::vector<double> s0_, s1_, s2_, values_;
+  StageMatrices matrices_;
+  std::vector<double> values_;
   math::SparseLu<double> lu_;
   bool has_derivatives_ = false;
   // one solution of linear equations is exact, with the matrix of the same modes where these matter

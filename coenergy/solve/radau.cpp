@@ -7,7 +7,6 @@
 #include "coenergy/solve/between.hpp"
 #include "coenergy/solve/lagrange.hpp"
 #include "coenergy/solve/radau_method.hpp"
-#include "coenergy/solve/rate_rows.hpp"
 #include "coenergy/solve/residual_size.hpp"
 
 namespace coenergy::solve {
@@ -67,6 +66,7 @@ Radau::Radau(equations::Evaluator& evaluator, const Options& options, Statistics
       round_off_(std::min(0.03, 1e4 * std::numeric_limits<double>::epsilon() / options_.rtol)),
       newton_limit_(newton_part(options_.rtol, evaluator.system().nl() > 0)),
       pattern_(&evaluator.system().solver_pattern()),
+      matrices_(evaluator.system(), *pattern_),
       real_lu_(pattern_->n, pattern_->column_start, pattern_->row, multiplier_indices(evaluator.system())),
       complex_lu_(pattern_->n, pattern_->column_start, pattern_->row, multiplier_indices(evaluator.system())),
       linear_(evaluator.system()) {
@@ -77,8 +77,7 @@ Radau::Radau(equations::Evaluator& evaluator, const Options& options, Statistics
   }
   weights_.resize(s.n()), delta_.resize(s.n());
   real_part_.resize(s.n()), complex_part_.resize(s.n());
-  for (auto* values : {&s0_, &s1_, &real_values_}) values->resize(pattern_->row.size());
-  if (s.nv() > 0) s2_.resize(pattern_->row.size());
+  real_values_.resize(pattern_->row.size());
   complex_values_.resize(pattern_->row.size());
   error_v_.resize(s.nv()), error_q_.resize(s.nv()), error_x_.resize(s.nx()), filtered_.resize(pattern_->n);
 }
@@ -206,7 +205,7 @@ void Radau::accept(const equations::Point& from, const equations::Point& to) {
 
 void Radau::visit(StateArchive& archive) {
   archive(form_, stage_, last_stage_, last_start_y_, scratch_, theta_, rate_, last_step_, longest_step_, was_rejected_);
-  archive(s0_, s1_, s2_, real_values_, complex_values_, real_lu_, complex_lu_, has_derivatives_, derivatives_are_fresh_,
+  archive(matrices_, real_values_, complex_values_, real_lu_, complex_lu_, has_derivatives_, derivatives_are_fresh_,
           linear_, factored_step_, row_scales_, rate_of_last_);
   archive(held_, is_damped_, ratio_of_held_, slowest_rate_, has_estimate_, redundant_);
 }
@@ -453,9 +452,7 @@ bool Radau::prepare_matrices(const equations::Point& at, double h, NewtonReport&
 }
 
 void Radau::evaluate_derivatives(const equations::Point& p) {
-  const equations::MatrixPart parts[] = {
-      {{.a = 1, .lambda = 1, .xd = 1, .y = 1}, s0_}, {{.v = 1, .x = 1}, s1_}, {{.q = 1}, s2_}};
-  evaluator_->solver_matrix(p, level_, std::span(parts, s2_.empty() ? 2 : 3));
+  matrices_.evaluate(*evaluator_, p, level_);
   ++statistics_->jacobians;
   has_derivatives_ = derivatives_are_fresh_ = true;
   linear_.take(*evaluator_, p);
@@ -463,16 +460,8 @@ void Radau::evaluate_derivatives(const equations::Point& p) {
 
 bool Radau::factor(double h, NewtonReport& report) {
   const RadauMethod& m = radau_method();
-  const double r = h * m.mu0;
-  const Complex c = h * m.mu1;
-  for (std::size_t e = 0; e < s0_.size() && s2_.empty(); ++e) {
-    real_values_[e] = s0_[e] + r * s1_[e];
-    complex_values_[e] = {s0_[e] + c.real() * s1_[e], c.imag() * s1_[e]};
-  }
-  for (std::size_t e = 0; e < s2_.size(); ++e) {
-    real_values_[e] = s0_[e] + r * (s1_[e] + r * s2_[e]);
-    complex_values_[e] = s0_[e] + c * (s1_[e] + c * s2_[e]);
-  }
+  matrices_.combine(h * m.mu0, real_values_);
+  matrices_.combine(h * m.mu1, complex_values_);
   statistics_->factorizations += 2;
   bool good = real_lu_.factor(real_values_) && complex_lu_.factor(complex_values_);
   if (!good && evaluator_->system().nl() > 0 && !is_damped_) {
@@ -492,9 +481,7 @@ bool Radau::factor(double h, NewtonReport& report) {
 
 // ---- error and dense output
 
-/// e = γ(h ż₀ + Σ eᵢ (zᵢ − z₀)) for z = (q, v, x), γ = μ₀, then (1 − hγ ∂ż/∂z) δ = e, which damps what is stiff:
-/// δv = e_v + hγ δa, δq = e_q + hγ δv, δx = e_x + hγ δẋ with S(γ) (δa, δλ, δẋ, δy) = −∂R/∂v e_v − ∂R/∂q (e_q + hγ e_v)
-/// − ∂R/∂x e_x.
+/// e = γ(h ż₀ + Σ eᵢ (zᵢ − z₀)) for z = (q, v, x), γ = μ₀, then (1 − hγ ∂ż/∂z) δ = e, which damps what is stiff (StageMatrices).
 double Radau::estimate_error(const equations::Point& from, const equations::Point& to, double h) {
   const RadauMethod& m = radau_method();
   const equations::System& s = evaluator_->system();
@@ -524,7 +511,7 @@ double Radau::estimate_error(const equations::Point& from, const equations::Poin
 void Radau::filter_error(double g) {
   const equations::System& s = evaluator_->system();
   const int first_x = s.nv() + s.nl();
-  make_rate_rows(s, *pattern_, s1_, s2_, g, error_v_, error_q_, error_x_, filtered_);
+  matrices_.make_rate_rows(g, error_v_, error_q_, error_x_, filtered_);
   // next to a singular position of a mechanism, one solution is not enough
   stage_[2].lambda.empty() ? real_lu_.solve_once(filtered_) : real_lu_.solve(filtered_);
   for (int i = 0; i < s.nv(); ++i) {

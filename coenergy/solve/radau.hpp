@@ -6,6 +6,7 @@
 
 #include "coenergy/math/sparse_lu.hpp"
 #include "coenergy/solve/explicit_form.hpp"
+#include "coenergy/solve/stage_matrices.hpp"
 #include "coenergy/solve/stepper.hpp"
 
 namespace coenergy::solve {
@@ -104,10 +105,10 @@ class Radau : public Stepper {
   double longest_step_ = 0;  // of those accepted
   static constexpr double smallest_part = 1e-4;
 
-  // S = s0 + hμ s1 + (hμ)² s2; there is no s2 without coordinates
-  std::vector<double> s0_, s1_, s2_, real_values_;
-  std::vector<std::complex<double>> complex_values_;
   const equations::SparsePattern* pattern_;  // of all matrices
+  StageMatrices matrices_;
+  std::vector<double> real_values_;
+  std::vector<std::complex<double>> complex_values_;
   math::SparseLu<double> real_lu_;
   math::SparseLu<std::complex<double>> complex_lu_;
   bool has_derivatives_ = false, derivatives_are_fresh_ = false;

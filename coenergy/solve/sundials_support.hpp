@@ -13,7 +13,7 @@
 
 #include "coenergy/math/rotation.hpp"
 #include "coenergy/solve/explicit_form.hpp"
-#include "coenergy/solve/rate_rows.hpp"
+#include "coenergy/solve/stage_matrices.hpp"
 #include "coenergy/solve/stepper.hpp"
 
 namespace coenergy::solve {
