@@ -286,6 +286,19 @@ components:
   EXPECT_NEAR(at_end(found, 0, 0), difference_of_runs(beside, 0.03, "u.value", 0.1, "", "x.y", 1e-3), 1e-7);
 }
 
+TEST(MovingEvents, LegsWhoseJumpsCancelAreRefusedByName) {
+  // the legs of a bridge at one reference switch together, and nothing drives a current; apart there are pulses
+  const std::string text = R"y(
+components:
+  U: {type: electrical.VoltageSource, p: p, n: gnd, v: 10 V}
+  u: {type: blocks.Constant, value: 0}
+  B: {type: converters.HBridge, p: p, n: gnd, a: a, b: b, u: u.y, frequency: 200 Hz}
+  R: {type: electrical.Resistor, p: a, n: c, R: 2 ohm}
+  L: {type: electrical.Inductor, p: c, n: b, L: 10 mH}
+)y";
+  EXPECT_NE(refusal(text, "u.value").find("move apart with u.value"), std::string::npos) << refusal(text, "u.value");
+}
+
 // ---- corners
 
 TEST(MovingEvents, WhatRestsExactlyOnACornerIsRefusedByName) {

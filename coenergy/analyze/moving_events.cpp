@@ -82,6 +82,28 @@ std::vector<int> MovingEvents::add_simultaneous(const Point& before, const Point
   return crossed;
 }
 
+/// Whether the comparison of an indicator changes the equations on its own: all legs of a bridge that switch at one
+/// instant change no voltage between them, each alone does.
+bool MovingEvents::acts_alone(const Point& before, int indicator) {
+  constexpr double much = 1e-6;  // of the nominal size; where a corner is passed it is round-off
+  const System& s = evaluator_.system();
+  const System::Data& data = s.data();
+  Point flipped = before;
+  bool is_comparison = false;
+  for (std::size_t i = 0; i < data.update_comparison.size(); ++i)
+    if (data.update_comparison[i] == indicator) {
+      double& mode = flipped.d[data.update_discrete[i]];
+      mode = 1 - mode, is_comparison = true;
+    }
+  if (!is_comparison) return false;
+  std::vector<double> now(s.n()), then(s.n());
+  evaluator_.residual(before, Level::acceleration, now);
+  evaluator_.residual(flipped, Level::acceleration, then);
+  for (int i = 0; i < s.n(); ++i)
+    if (std::abs(then[i] - now[i]) > much * s.unknown(i).nominal) return true;
+  return false;
+}
+
 /// t' of the event by every indicator that crossed and every clock that ticks; the text where they contradict.
 std::string MovingEvents::find_shift(const Point& before, const Point& after, const std::vector<int>& crossed,
                                      const std::vector<Evaluator::Tick>& ticks, const Direction& direction,
@@ -109,7 +131,8 @@ std::string MovingEvents::find_shift(const Point& before, const Point& after, co
     const double rate = g.t + differentiate(g, rates, {}, none);
     const double moved = differentiate(g, all, variation.d, direction);
     if (moved != 0 && !(std::abs(rate) > 0)) return fmt::format("{} only touches its switching point", name);
-    if (std::string why = take(name, moved == 0 ? 0 : -moved / rate, !ticks.empty()); !why.empty()) return why;
+    const bool matters = !ticks.empty() || acts_alone(before, k);
+    if (std::string why = take(name, moved == 0 ? 0 : -moved / rate, matters); !why.empty()) return why;
   }
   return "";
 }

@@ -50,6 +50,7 @@ class MovingEvents {
                          const Variation& variation, Response& response, double& shift);
   std::vector<int> add_simultaneous(const equations::Point& before, const equations::Point& after,
                                     std::vector<int> crossed, const Deviation& rates);
+  bool acts_alone(const equations::Point& before, int indicator);
   std::string take_stages(const solve::EventTrace& trace, std::vector<Passage>& passages, bool at_start);
   std::string find_mode_on_its_boundary(const equations::Point& at,
                                         const std::vector<equations::Evaluator::Update>& updates,
