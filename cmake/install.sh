@@ -4,6 +4,7 @@ build_packages=(g++ cmake ninja-build pkg-config libeigen3-dev libsuitesparse-de
 web_packages=()
 command -v npm >/dev/null || web_packages=(nodejs npm)
 test_packages=(ccache libgtest-dev chromium octave ngspice python3 python3-dev pybind11-dev python3-numpy python3-h5py mypy)
+test_packages+=(coinor-libipopt-dev libnlopt-dev)  # of optimize
 
 # installs the packages that are not there yet; needs root only then
 install_packages() {

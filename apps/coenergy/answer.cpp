@@ -34,6 +34,10 @@ std::string unit_of(const std::string& upper, const std::string& lower) {
   return above + "/" + (lower.find_first_of("./") == std::string::npos ? lower : "(" + lower + ")");
 }
 
+std::string name_and_unit(const std::string& name, const std::string& unit) {
+  return unit.empty() ? name : name + " (" + unit + ")";
+}
+
 void add_signals(nlohmann::json& answer, const equations::System& system, std::span<const double> values) {
   for (std::size_t k = 0; k < values.size(); ++k) {
     const equations::SignalInfo& signal = system.signals()[k];

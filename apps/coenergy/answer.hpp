@@ -26,6 +26,9 @@ nlohmann::json make_point(const std::string& kind, double time);
 /// "V/ohm": a unit by another; "V" where that is not known, as of a parameter of the model.
 std::string unit_of(const std::string& upper, const std::string& lower);
 
+/// "x (m)", or the name alone.
+std::string name_and_unit(const std::string& name, const std::string& unit);
+
 /// Signals by name, and their units.
 void add_signals(nlohmann::json& answer, const equations::System& system, std::span<const double> values);
 

@@ -337,6 +337,83 @@ int run_command(const std::vector<std::string>& words) {
       ->check(CLI::Range(1, 10000000));
   solve_verb.callback([&] { status = app::solve_equations(solved); });
 
+  app::IdentifyArguments identified;
+  CLI::App& identify_verb =
+      *program.add_subcommand("identify", "parameters from measured data, with what the data tell of them");
+  add_model_options(identify_verb, identified.model);
+  add_report_option(identify_verb, identified.model);
+  identify_verb.add_option("--data", identified.data, "measured data of an experiment, .csv")
+      ->required()
+      ->take_all()
+      ->allow_extra_args(false);
+  identify_verb
+      .add_option("--parameter", identified.parameters, "what is to be found: component.entry, parameter or unknown")
+      ->take_all()
+      ->allow_extra_args(false);
+  identify_verb
+      .add_option("--initial", identified.initial,
+                  "entry of which each experiment has its own value, such as a start value")
+      ->take_all()
+      ->allow_extra_args(false);
+  identify_verb.add_option("--bounds", identified.bounds, "NAME=LOW:HIGH of a parameter")
+      ->take_all()
+      ->allow_extra_args(false);
+  identify_verb.add_option("--loss", identified.loss, "squares, huber or cauchy: how much outliers weigh")
+      ->capture_default_str();
+  identify_verb.add_flag("--profile", identified.profile, "intervals of the profile likelihood too");
+  identify_verb.callback([&] { status = app::identify(identified); });
+
+  app::OptimizeArguments optimized;
+  CLI::App& optimize_verb =
+      *program.add_subcommand("optimize", "best values of design variables: the section optimize of the model file");
+  add_model_options(optimize_verb, optimized.model);
+  add_report_option(optimize_verb, optimized.model);
+  optimize_verb.add_option("--method", optimized.method, "auto, ipopt, slsqp, mma or cobyla")->capture_default_str();
+  optimize_verb
+      .add_option("--starts", optimized.starts,
+                  "search from so many further points in the box of the bounds, for the best minimum")
+      ->check(CLI::Range(0, 1000000));
+  optimize_verb.add_option("--tolerance", optimized.tolerance, "of the search (default 1e-9)")->check(positive);
+  optimize_verb.add_option("-o,--output", optimized.output, "course of the best motion, .csv");
+  optimize_verb.callback([&] { status = app::optimize(optimized); });
+
+  app::StudyArguments studied;
+  CLI::App& study_verb = *program.add_subcommand("study", "many variants of a model: grids, samples, statistics");
+  add_model_options(study_verb, studied.model);
+  add_report_option(study_verb, studied.model);
+  study_verb
+      .add_option(
+          "--vary", studied.vary,
+          "ENTRY=FIRST:STEP:LAST, ENTRY=A,B,C, or ENTRY~normal(MEAN, DEVIATION), uniform, lognormal, triangular")
+      ->required()
+      ->take_all()
+      ->allow_extra_args(false);
+  study_verb
+      .add_option("--measure", studied.measures,
+                  "number of a run: SIGNAL, \"SIGNAL at TIME\", \"max(SIGNAL)\", min, mean, rms, integral, range, "
+                  "time_of_max, time_of_min, \"rise(SIGNAL, LEVEL)\", fall")
+      ->required()
+      ->take_all()
+      ->allow_extra_args(false);
+  study_verb.add_option("--samples", studied.samples, "how many samples of the distributions");
+  study_verb.add_option("--seed", studied.seed, "of the samples")->capture_default_str();
+  study_verb.add_option("--sampling", studied.sampling, "random, lhs, sobol, or saltelli: shares of the variance too")
+      ->capture_default_str();
+  study_verb.add_option("--correlate", studied.correlate, "ENTRY,ENTRY=0.8: correlation of two distributions")
+      ->take_all()
+      ->allow_extra_args(false);
+  study_verb.add_option("-o,--output", studied.output, "result file, .csv: a row for each variant");
+  study_verb.add_option("--threads", studied.threads, "threads of this process; as many as there are cores without it")
+      ->check(CLI::Range(1, 4096));
+  study_verb.add_option("--chunk", studied.chunk, "variants that are finished together")
+      ->check(CLI::Range(1, 10000000));
+  study_verb.add_flag("--slurm", studied.slurm, "print a job script for many machines instead");
+  study_verb.footer(
+      "Killed studies go on where they were by the same call. Under mpirun or srun, or where the same call is made "
+      "several\n"
+      "times at once, all processes share the work.");
+  study_verb.callback([&] { status = app::run_study(studied); });
+
   app::VerifyArguments verify;
   CLI::App& verify_verb = *program.add_subcommand(
       "verify", "derive the mechanism in relative, in absolute coordinates and from energies, and compare");

@@ -14,10 +14,6 @@ namespace {
 using study::Formulas;
 using study::Root;
 
-std::string with_unit(const std::string& name, const std::string& unit) {
-  return unit.empty() ? name : name + " (" + unit + ")";
-}
-
 /// --guess x=-10 takes the place of the guess in the file.
 void apply_guesses(const std::vector<std::string>& guesses, Formulas& equations) {
   std::vector<std::string> known;
@@ -62,8 +58,8 @@ nlohmann::json trace_to_json(const Formulas& f, const Root& root) {
 
 void print_trace(const Formulas& f, const Root& root) {
   fmt::print("{:>4}", "i");
-  for (const study::Variable& v : f.variables()) fmt::print("{:>18}", with_unit(v.name, v.unit()));
-  for (int k = 0; k < f.size(); ++k) fmt::print("{:>18}", with_unit(f.name(k), f.unit(k)));
+  for (const study::Variable& v : f.variables()) fmt::print("{:>18}", name_and_unit(v.name, v.unit()));
+  for (int k = 0; k < f.size(); ++k) fmt::print("{:>18}", name_and_unit(f.name(k), f.unit(k)));
   fmt::print("{:>14}{:>10}\n", "determinant", "step");
   for (std::size_t i = 0; i < root.trace.size(); ++i) {
     const study::RootIteration& at = root.trace[i];
@@ -87,8 +83,8 @@ Report make_page(const Formulas& f, const Root& last, const nlohmann::json& answ
   report.ended = last.good ? "solved" : "no solution found";
   report.succeeded = last.good;
   ReportTable table{"Iterations", {"i"}, {}};
-  for (const study::Variable& v : f.variables()) table.columns.push_back(with_unit(v.name, v.unit()));
-  for (int k = 0; k < f.size(); ++k) table.columns.push_back(with_unit(f.name(k), f.unit(k)));
+  for (const study::Variable& v : f.variables()) table.columns.push_back(name_and_unit(v.name, v.unit()));
+  for (int k = 0; k < f.size(); ++k) table.columns.push_back(name_and_unit(f.name(k), f.unit(k)));
   for (std::size_t i = 0; i < last.trace.size(); ++i) {
     std::vector<std::string> row{std::to_string(i + 1)};
     for (const double x : last.trace[i].x) row.push_back(format_number(x));

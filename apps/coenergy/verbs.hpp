@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -131,6 +132,33 @@ struct ReduceArguments {
   int modes = 3;                ///< internal ones
 };
 
+struct IdentifyArguments {
+  ModelArguments model;
+  std::vector<std::string> data;        ///< files, one for each experiment
+  std::vector<std::string> parameters;  ///< what is to be found
+  std::vector<std::string> initial;     ///< of which each experiment has its own value
+  std::vector<std::string> bounds;      ///< NAME=LOW:HIGH
+  std::string loss = "squares";
+  bool profile = false;  ///< intervals of the profile likelihood too
+};
+
+struct OptimizeArguments {
+  ModelArguments model;
+  std::string method = "auto";
+  std::string output;    ///< course of a motion, .csv
+  int starts = 0;        ///< further starts in the box of the bounds
+  double tolerance = 0;  ///< 0: the usual one
+};
+
+struct StudyArguments {
+  ModelArguments model;
+  std::vector<std::string> vary, correlate, measures;
+  std::uint64_t samples = 0, seed = 1, chunk = 0;
+  std::string sampling = "random", output;
+  int threads = 0;     ///< 0: as many as there are cores
+  bool slurm = false;  ///< print a job script instead
+};
+
 struct ExamplesArguments {
   std::string name, folder = ".";  ///< "": list them; else write the files of this one into a folder
   bool json = false;
@@ -173,6 +201,9 @@ int periodic(const PeriodicArguments& arguments);
 int sweep(const SweepArguments& arguments);
 int sensitivity(const SensitivityArguments& arguments);
 int solve_equations(const SolveArguments& arguments);
+int identify(const IdentifyArguments& arguments);
+int optimize(const OptimizeArguments& arguments);
+int run_study(const StudyArguments& arguments);
 int verify(const VerifyArguments& arguments);  ///< 1 also where the formulations differ
 
 }  // namespace coenergy::app

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "coenergy/analyze/delays.hpp"
 #include "coenergy/analyze/kinks.hpp"
@@ -58,8 +59,11 @@ void add_row(Evaluator& evaluator, const Point& point, const std::vector<int>& c
 /// Integrates the variations beside a run.
 class Follower : public solve::Observer {
  public:
-  Follower(Evaluator& evaluator, const solve::Options& options, std::vector<int> chosen, Sensitivity& result)
-      : evaluator_(evaluator),
+  /// `rows`: times of the rows; none: those of the run.
+  Follower(Evaluator& evaluator, const solve::Options& options, std::vector<int> chosen, Sensitivity& result,
+           RowTimes rows = {})
+      : row_times_(std::move(rows)),
+        evaluator_(evaluator),
         options_(options),
         chosen_(std::move(chosen)),
         result_(result),
@@ -78,6 +82,7 @@ class Follower : public solve::Observer {
     else
       begin_at_rest(before);
     node_ = start.t;
+    if (row_times_) add_rows(-std::numeric_limits<double>::infinity(), start, start, [&](double) { return start; });
     if (const std::string why = events_.start(start, trace, result_.directions, now_); !why.empty()) fail(start.t, why);
   }
 
@@ -98,6 +103,7 @@ class Follower : public solve::Observer {
     }
     project_variations(evaluator_, to, result_.directions, now_);
     if (kinks_.rests(from, at(0.5), to)) refuse_corners(to);
+    if (row_times_) add_rows(from.t, from, to, at);
   }
 
   void event(const Point& before, const Point& after, const std::vector<int>& crossed,
@@ -117,6 +123,19 @@ class Follower : public solve::Observer {
   const std::vector<Variation>& now() const { return now_; }
 
   void row(const Point& point) override {
+    if (!row_times_) differentiate_row(point);
+  }
+
+ private:
+  static constexpr int deepest = 10;  // halvings of a step
+
+  void add_rows(double behind, const Point& from, const Point& to, const Interpolate& at) {
+    wanted_.clear();
+    row_times_(behind, to.t, wanted_);
+    for (const double t : wanted_) differentiate_row(t < to.t ? at((t - from.t) / (to.t - from.t)) : to);
+  }
+
+  void differentiate_row(const Point& point) {
     if (!result_.good || chosen_.empty()) return;
     Response response(evaluator_, point);
     std::vector<Deviation> deviations;
@@ -130,9 +149,6 @@ class Follower : public solve::Observer {
     }
     add_row(evaluator_, point, chosen_, deviations, d, result_);
   }
-
- private:
-  static constexpr int deepest = 10;  // halvings of a step
 
   /// The end of a part of a step: just before and just behind a kink, or that of the step.
   struct Kink {
@@ -285,6 +301,8 @@ class Follower : public solve::Observer {
     result_.text = "no derivatives after t = " + format_short(t) + " s: " + why;
   }
 
+  RowTimes row_times_;
+  std::vector<double> wanted_;
   Evaluator& evaluator_;
   const solve::Options& options_;
   std::vector<int> chosen_;
@@ -320,10 +338,16 @@ Sensitivity compute_static_sensitivity(Evaluator& evaluator, const Point& point,
 
 Sensitivity simulate_sensitivity(Evaluator& evaluator, const solve::Options& options,
                                  const std::vector<Direction>& directions, const std::vector<std::string>& signals) {
+  return simulate_sensitivity(evaluator, options, directions, signals, {});
+}
+
+Sensitivity simulate_sensitivity(Evaluator& evaluator, const solve::Options& options,
+                                 const std::vector<Direction>& directions, const std::vector<std::string>& signals,
+                                 const RowTimes& rows) {
   Sensitivity result;
   result.directions = directions;
   std::vector<int> chosen = choose_signals(evaluator.system(), signals, result);
-  Follower follower(evaluator, options, std::move(chosen), result);
+  Follower follower(evaluator, options, std::move(chosen), result, rows);
   solve::Hooks hooks;
   hooks.keep_rows = false;
   hooks.observer = &follower;

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,14 @@ Sensitivity compute_static_sensitivity(equations::Evaluator& evaluator, const eq
 /// ("steady") starts with the derivatives of its operating point.
 Sensitivity simulate_sensitivity(equations::Evaluator& evaluator, const solve::Options& options,
                                  const std::vector<Direction>& directions, const std::vector<std::string>& signals);
+
+/// Adds the times in from < t ≤ to, increasing, at which rows are wanted; from is −infinity for the start of the run.
+using RowTimes = std::function<void(double from, double to, std::vector<double>& times)>;
+/// The same with rows at times that are asked for step by step, instead of those of the run: inside steps by the
+/// interpolant of the method, at the time of an event before it.
+Sensitivity simulate_sensitivity(equations::Evaluator& evaluator, const solve::Options& options,
+                                 const std::vector<Direction>& directions, const std::vector<std::string>& signals,
+                                 const RowTimes& rows);
 
 /// The variations of all directions where a run ends, and the run itself.
 struct FollowedRun {

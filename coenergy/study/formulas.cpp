@@ -20,6 +20,12 @@ std::string Variable::unit() const {
   return kind.dimension_known && !kind.dimension.is_none() ? unit_name(kind.dimension) : "";
 }
 
+const model::Value* find_section(const model::Model& model, const std::string& name) {
+  for (const auto& [key, value] : model.problems)
+    if (key == name) return &value;
+  return nullptr;
+}
+
 Relation split_relation(const std::string& text, const Location& where, const std::string& what) {
   // signs inside parentheses, and < and > alone, belong to conditions
   Relation relation{text, ""};
@@ -74,7 +80,20 @@ struct Formulas::Impl {
         q.value = symbols[k];
         return q;
       }
+    if (const std::string variable = find_followed(name); !variable.empty())
+      throw Error(name + " follows " + variable + ", which varies; write its formula instead");
     return parameters->find(name);
+  }
+  /// The variable that a parameter of the model is written with, also by way of others; "" where there is none.
+  std::string find_followed(const std::string& name) const {
+    const model::Expression* law = parameters->find_law(name);
+    if (law == nullptr) return "";
+    for (const std::string& used : law->names()) {
+      for (const Variable& v : variables)
+        if (v.name == used) return used;
+      if (const std::string further = find_followed(used); !further.empty()) return further;
+    }
+    return "";
   }
   void make_values() const {
     if (values) return;
@@ -104,10 +123,11 @@ Formulas::~Formulas() = default;
 Formulas::Formulas(Formulas&&) noexcept = default;
 Formulas& Formulas::operator=(Formulas&&) noexcept = default;
 
-void Formulas::add_variable(Variable v) {
-  if (impl_->find(v.name))
-    throw Error(v.where, v.name + " is the name of " +
-                             (impl_->parameters->find(v.name) ? "a parameter of the model" : "two variables") +
+void Formulas::add_variable(Variable v, bool hides) {
+  const auto is_same = [&](const Variable& other) { return other.name == v.name; };
+  const bool is_taken = std::any_of(impl_->variables.begin(), impl_->variables.end(), is_same);
+  if (is_taken || (!hides && impl_->parameters->find(v.name)))
+    throw Error(v.where, v.name + " is the name of " + (is_taken ? "two variables" : "a parameter of the model") +
                              "; rename one of them");
   impl_->symbols.push_back(impl_->graph.symbol(v.name));
   impl_->variables.push_back(std::move(v));
@@ -124,13 +144,13 @@ double Formulas::evaluate_constant(const model::Value& value, const std::string&
   return q.value.number();
 }
 
-void Formulas::add_variables(const model::Value& section, const std::string& what, bool with_dots) {
+void Formulas::add_variables(const model::Value& section, const std::string& what, bool of_model) {
   if (section.kind != model::Value::Kind::map || section.map.empty())
     throw Error(section.where, what + " must be a mapping of names to guesses, such as " + what +
                                    ": {x: 1 m, y: {guess: 2 m, min: 0 m, max: 5 m}}");
   ErrorList errors;
   for (const auto& [name, value] : section.map) try {
-      const bool good = with_dots ? name.find(' ') == std::string::npos : is_identifier(name);
+      const bool good = of_model ? name.find(' ') == std::string::npos : is_identifier(name);
       if (!good) throw Error(value.where, what + ": \"" + name + "\" must be letters, digits and _");
       Variable v{name, {}};
       v.where = value.where;
@@ -176,7 +196,7 @@ void Formulas::add_variables(const model::Value& section, const std::string& wha
       if (!(v.guess >= v.lower && v.guess <= v.upper))
         throw Error(value.where, fmt::format("{}.{}: the guess {:g} must lie in [{:g}, {:g}]", what, name, v.guess,
                                              v.lower, v.upper));
-      add_variable(std::move(v));
+      add_variable(std::move(v), of_model);
     } catch (const Error& e) {
       errors.add(e);
     }
@@ -192,6 +212,24 @@ void Formulas::add(const std::string& name, const std::string& text, const Locat
   impl_->names.push_back(name);
   impl_->units.push_back(q.dimension_known && !q.plain_number && !q.dimension.is_none() ? unit_name(q.dimension) : "");
   impl_->values.reset(), impl_->derivatives.reset();
+}
+
+void Formulas::add_residuals(const model::Value& section) {
+  std::vector<std::pair<std::string, model::Value>> list = section.map;
+  if (section.kind == model::Value::Kind::text) list = {{"residual 1", section}};
+  for (const model::Value& value : section.list) list.emplace_back(fmt::format("residual {}", list.size() + 1), value);
+  ErrorList errors;
+  for (const auto& [name, value] : list) try {
+      if (value.kind != model::Value::Kind::text)
+        throw Error(value.where, name + " must be one expression or equation");
+      const Relation relation = split_relation(value.text, value.where, name);
+      if (relation.sign.size() == 2)
+        throw Error(value.where, name + ": " + relation.sign + " is a constraint, no equation; write =");
+      add(name, relation.zero, value.where);
+    } catch (const Error& e) {
+      errors.add(e);
+    }
+  errors.throw_if_any();
 }
 
 const std::vector<Variable>& Formulas::variables() const { return impl_->variables; }

@@ -25,6 +25,9 @@ struct Variable {
   bool is_bounded() const { return std::isfinite(lower) && std::isfinite(upper); }
 };
 
+/// A section of the model file for studies (Model::problems); null where there is none.
+const model::Value* find_section(const model::Model& model, const std::string& name);
+
 /// A relation of a model file: `x^2 + y^2 = 9 m^2` is left − right with the sign "="; without one the text alone.
 struct Relation {
   std::string zero;  ///< the text of left − right
@@ -42,14 +45,17 @@ class Formulas {
   Formulas(Formulas&&) noexcept;
   Formulas& operator=(Formulas&&) noexcept;
 
-  /// Throws Error for a name that a parameter or another variable has. Before any add().
-  void add_variable(Variable variable);
+  /// Throws Error for a name that another variable has, or a parameter of the model, unless it `hides` that one. Before
+  /// any add().
+  void add_variable(Variable variable, bool hides = false);
   /// Adds the variables of a section of the model file:
   ///   {x: 1 m, y: {guess: 2 m, min: 0, max: 5 m, unit: m}}
-  /// `with_dots`: names may be entries of components.
-  void add_variables(const model::Value& section, const std::string& what, bool with_dots = false);
+  /// `of_model`: names may be entries of components and parameters of the model, which they stand for.
+  void add_variables(const model::Value& section, const std::string& what, bool of_model = false);
   /// Adds a formula; `name` is what messages call it.
   void add(const std::string& name, const std::string& text, const Location& where);
+  /// Adds residuals: texts, or a mapping of names to texts, each of which is zero as it stands or an equation.
+  void add_residuals(const model::Value& section);
   /// A number of the model file that depends on its parameters alone, of the kind of a unit where one is given.
   double evaluate_constant(const model::Value& value, const std::string& what, const std::string* unit = nullptr) const;
 

@@ -14,12 +14,6 @@ namespace coenergy::study {
 
 namespace {
 
-const model::Value* find_section(const model::Model& model, const std::string& name) {
-  for (const auto& [key, value] : model.problems)
-    if (key == name) return &value;
-  return nullptr;
-}
-
 /// Newton's iteration with all that belongs to it.
 class Newton {
  public:
@@ -234,22 +228,7 @@ Formulas read_equations(const model::Model& model) {
   if (residuals == nullptr) throw Error(file, "the model has unknowns but no residuals; write residuals: [\"…\", …]");
   Formulas f(model);
   f.add_variables(*unknowns, "unknowns");
-  std::vector<std::pair<std::string, model::Value>> list = residuals->map;
-  if (residuals->kind == model::Value::Kind::text) list = {{"residual 1", *residuals}};
-  for (const model::Value& value : residuals->list)
-    list.emplace_back(fmt::format("residual {}", list.size() + 1), value);
-  ErrorList errors;
-  for (const auto& [name, value] : list) try {
-      if (value.kind != model::Value::Kind::text)
-        throw Error(value.where, name + " must be one expression or equation");
-      const Relation relation = split_relation(value.text, value.where, name);
-      if (relation.sign.size() == 2)
-        throw Error(value.where, name + ": " + relation.sign + " is a constraint, no equation; write =");
-      f.add(name, relation.zero, value.where);
-    } catch (const Error& e) {
-      errors.add(e);
-    }
-  errors.throw_if_any();
+  f.add_residuals(*residuals);
   return f;
 }
 
