@@ -90,7 +90,7 @@ class ModalBeamMaker {
         if (shapes_[i].kind == shapes_[k].kind)
           for (std::size_t g = 0; g < at_.size(); ++g)
             body.stiffness[i * n + k] += weight_[g] * stiffness(i, k, at_[g]);
-    add_inertia(sample(), body);
+    set_inertia(sample(), body);
     return body;
   }
 
@@ -154,23 +154,23 @@ class ModalBeamMaker {
     const std::size_t n = shapes_.size();
     points.shift.resize(n);
     if (stiffens_) points.bend.resize(n * n);
-    for (std::size_t g = 0; g < at_.size(); ++g) {
-      const ModalBody::Place here = place("", at_[g]);
+    for (double xi : at_) {
+      const ModalBody::Place here = place("", xi);
       points.position.push_back(here.position);
-      ShapedPoints::Turning turning{static_cast<int>(g), {}, {}, {}};
-      const double w = weight_[g] * L_;
-      turning.inertia = {w * s_.Jx.number(), 0, 0, 0, w * s_.Jy.number(), 0, 0, 0, w * s_.Jz.number()};
       for (std::size_t i = 0; i < n; ++i) {
-        points.shift[i].push_back(here.shift[i]);
-        turning.turn.push_back(bends(i) ? Vector{} : here.turn[i]);
-        for (std::size_t k = 0; k < n && stiffens_; ++k) points.bend[i * n + k].push_back(here.bend[i * n + k]);
+        // sections turn with bending, but weigh nothing there
+        const Vector &u = here.shift[i], w = bends(i) ? Vector{} : here.turn[i];
+        points.shift[i].push_back({u[0], u[1], u[2], w[0], w[1], w[2]});
+        for (std::size_t k = 0; k < n && stiffens_; ++k)
+          points.bend[i * n + k].push_back({here.bend[i * n + k][0], 0, 0, 0, 0, 0});
       }
-      points.turning.push_back(std::move(turning));
     }
     points.weigh = [this](const ShapedPoints::Field& f) {
+      const double own[] = {s_.mass.number(), s_.mass.number(), s_.mass.number(),
+                            s_.Jx.number(),   s_.Jy.number(),   s_.Jz.number()};
       ShapedPoints::Field weighed = f;
       for (std::size_t g = 0; g < f.size(); ++g)
-        for (double& x : weighed[g]) x *= weight_[g] * L_ * s_.mass.number();
+        for (std::size_t i = 0; i < 6; ++i) weighed[g][i] *= weight_[g] * L_ * own[i];
       return weighed;
     };
     return points;
@@ -226,7 +226,7 @@ void ModalBeam::flexible(Equations& eq, model::FlexibleBody& body) const {
   const ModalBeamMaker maker(eq.number(length), BeamSection::compute(form, section.numbers(eq)), shapes,
                              eq[stiffening] == "centrifugal");
   ModalBody modal = maker.make();
-  add_damping(eq.numbers(damping_ratios), eq.number(damping), modal);
+  set_damping(eq.numbers(damping_ratios), eq.number(damping), modal);
   const auto read_start = [&](const model::List& entry, const char* name) {
     std::vector<double> values = eq.numbers(entry);
     if (!values.empty() && values.size() != shapes.size())

@@ -15,110 +15,92 @@ using Field = ShapedPoints::Field;
 
 namespace {
 
-/// P = Σ a_k (M b)_kᵀ: what all inertias are made of.
-Matrix moments(const Field& a, const Field& weighed) {
-  Matrix p{};
+double dot(const Field& a, const Field& b) {
+  double sum = 0;
   for (std::size_t k = 0; k < a.size(); ++k)
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) p[3 * i + j] += a[k][i] * weighed[k][j];
-  return p;
+    for (std::size_t i = 0; i < 6; ++i) sum += a[k][i] * b[k][i];
+  return sum;
 }
-double trace(const Matrix& p) { return p[0] + p[4] + p[8]; }
-/// Σ a × b.
-Vector turn_of(const Matrix& p) { return {p[5] - p[7], p[6] - p[2], p[1] - p[3]}; }
-/// Σ 2 a·b 1 − a bᵀ − b aᵀ.
-Matrix spread_of(const Matrix& p) {
-  Matrix j{};
-  for (int i = 0; i < 3; ++i)
-    for (int k = 0; k < 3; ++k) j[3 * i + k] = (i == k ? 2 * trace(p) : 0) - p[3 * i + k] - p[3 * k + i];
-  return j;
+/// Three fields, for the axes x, y, z.
+using Fields = std::array<Field, 3>;
+Vector dot(const Fields& a, const Field& b) { return {dot(a[0], b), dot(a[1], b), dot(a[2], b)}; }
+Fields weigh(const ShapedPoints& points, const Fields& f) {
+  return {points.weigh(f[0]), points.weigh(f[1]), points.weigh(f[2])};
 }
-Vector sum_of(const Field& f) {
-  Vector s{};
-  for (const Vector& v : f)
-    for (int i = 0; i < 3; ++i) s[i] += v[i];
-  return s;
-}
-template <std::size_t N>
-void add(std::array<double, N>& a, const std::array<double, N>& b, double factor = 1) {
-  for (std::size_t i = 0; i < N; ++i) a[i] += factor * b[i];
-}
-Vector cross(const Vector& a, const Vector& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Vector times(const Matrix& m, const Vector& v) {
-  return {m[0] * v[0] + m[1] * v[1] + m[2] * v[2], m[3] * v[0] + m[4] * v[1] + m[5] * v[2],
-          m[6] * v[0] + m[7] * v[1] + m[8] * v[2]};
-}
-Matrix outer(const Vector& a, const Vector& b) {
-  Matrix p{};
-  for (int i = 0; i < 3; ++i)
-    for (int k = 0; k < 3; ++k) p[3 * i + k] = a[i] * b[k];
-  return p;
-}
-
-void add_turning(const ShapedPoints& points, const ShapedPoints::Turning& part, ModalBody& body) {
-  const std::size_t n = static_cast<std::size_t>(body.modes);
-  const Vector& r = points.position[part.point];
-  const Vector& s = part.moment;
-  add(body.moment, s);
-  add(body.inertia, part.inertia);
-  add(body.inertia, spread_of(outer(r, s)));
-  for (std::size_t i = 0; i < n; ++i) {
-    const Vector &u = points.shift[i][part.point], &w = part.turn[i];
-    const Vector turned = cross(w, s), spin = times(part.inertia, w);
-    add(body.slide[i], turned);
-    add(body.spin[i], spin);
-    add(body.spin[i], cross(r, turned));
-    add(body.spin[i], cross(s, u));
-    // (W×) J and its transpose
-    for (int c = 0; c < 3; ++c) {
-      const Vector column{part.inertia[c], part.inertia[3 + c], part.inertia[6 + c]};
-      const Vector moved = cross(w, column);
-      for (int k = 0; k < 3; ++k)
-        body.inertia_slope[i][3 * k + c] += moved[k], body.inertia_slope[i][3 * c + k] += moved[k];
+/// e_a × u at every point: what turning about an axis does to points that are displaced by u.
+template <class At>
+Fields turned(std::size_t count, At&& u, double turn) {
+  Fields f;
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto& r = u(k);
+      ShapedPoints::Twist t{};
+      t[(a + 1) % 3] = -r[(a + 2) % 3], t[(a + 2) % 3] = r[(a + 1) % 3];
+      t[3 + a] = turn;
+      f[a].push_back(t);
     }
-    add(body.inertia_slope[i], spread_of(outer(u, s)));
-    add(body.inertia_slope[i], spread_of(outer(r, turned)));
-    for (std::size_t k = 0; k < n; ++k)
-      body.modal_mass[i * n + k] +=
-          dot(part.turn[k], spin) + dot(points.shift[k][part.point], turned) + dot(u, cross(part.turn[k], s));
-  }
+  return f;
+}
+void add_products(Matrix& j, const Fields& a, const Fields& weighed) {
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double x = dot(a[i], weighed[k]);
+      j[3 * i + k] += x, j[3 * k + i] += x;
+    }
 }
 
 }  // namespace
 
-void add_inertia(const ShapedPoints& points, ModalBody& body) {
-  const std::size_t n = static_cast<std::size_t>(body.modes);
+void set_inertia(const ShapedPoints& points, ModalBody& body) {
+  const std::size_t n = static_cast<std::size_t>(body.modes), count = points.position.size();
   body.slide.resize(n), body.spin.resize(n), body.inertia_slope.resize(n);
   body.inertia_bend.resize(n * n), body.spin_slope.resize(n * n), body.modal_mass.resize(n * n);
   if (!points.bend.empty()) body.slide_slope.resize(n * n);
 
-  const Field weighed = points.weigh(points.position);
-  for (const Vector& v : points.weigh(Field(points.position.size(), Vector{1, 0, 0}))) body.mass += v[0];
-  add(body.moment, sum_of(weighed));
-  add(body.inertia, spread_of(moments(points.position, weighed)), 0.5);
+  Fields along;
+  for (std::size_t a = 0; a < 3; ++a) {
+    ShapedPoints::Twist unit{};
+    unit[a] = 1;
+    along[a].assign(count, unit);
+  }
+  const Fields about = turned(
+      count, [&](std::size_t k) -> const Vector& { return points.position[k]; }, 1);
+  const Fields along_weighed = weigh(points, along), about_weighed = weigh(points, about);
+  body.mass = dot(along[0], along_weighed[0]);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
+    body.moment[i] = (dot(along[j], about_weighed[k]) - dot(along[k], about_weighed[j])) / 2;
+    for (std::size_t m = 0; m < 3; ++m) body.inertia[3 * i + m] = dot(about[i], about_weighed[m]);
+  }
+
+  std::vector<Field> shape_weighed;
+  std::vector<Fields> about_slope, slope_weighed;
   for (std::size_t i = 0; i < n; ++i) {
-    const Field moved = points.weigh(points.shift[i]);
-    const Matrix first = moments(points.position, moved);
-    add(body.slide[i], sum_of(moved));
-    add(body.spin[i], turn_of(first));
-    add(body.inertia_slope[i], spread_of(first));
+    shape_weighed.push_back(points.weigh(points.shift[i]));
+    about_slope.push_back(turned(
+        count, [&](std::size_t k) -> const ShapedPoints::Twist& { return points.shift[i][k]; }, 0));
+    slope_weighed.push_back(weigh(points, about_slope[i]));
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    body.slide[i] = dot(along, shape_weighed[i]);
+    body.spin[i] = dot(about, shape_weighed[i]);
+    add_products(body.inertia_slope[i], about_slope[i], about_weighed);
     for (std::size_t k = 0; k < n; ++k) {
-      const Matrix second = moments(points.shift[k], moved);
-      body.modal_mass[i * n + k] += trace(second);
-      add(body.inertia_bend[i * n + k], spread_of(second));
-      add(body.spin_slope[i * n + k], turn_of(second));  // U_k × U_i
+      const std::size_t at = i * n + k;
+      body.modal_mass[at] = dot(points.shift[k], shape_weighed[i]);
+      add_products(body.inertia_bend[at], about_slope[i], slope_weighed[k]);
+      body.spin_slope[at] = dot(about_slope[k], shape_weighed[i]);
       if (points.bend.empty()) continue;
-      const Field bent = points.weigh(points.bend[i * n + k]);
-      const Matrix third = moments(points.position, bent);
-      add(body.slide_slope[i * n + k], sum_of(bent));
-      add(body.inertia_bend[i * n + k], spread_of(third));
-      add(body.spin_slope[i * n + k], turn_of(third));
+      const Field& g = points.bend[at];
+      const Vector slide = dot(along_weighed, g), spin = dot(about_weighed, g);
+      body.slide_slope[at] = slide;
+      for (std::size_t c = 0; c < 3; ++c) body.spin_slope[at][c] += spin[c];
+      add_products(body.inertia_bend[at],
+                   turned(
+                       count, [&](std::size_t p) -> const ShapedPoints::Twist& { return g[p]; }, 0),
+                   about_weighed);
     }
   }
-  for (const ShapedPoints::Turning& part : points.turning) add_turning(points, part, body);
 }
 
 namespace {
@@ -152,9 +134,7 @@ Modes compute_modes(const ModalBody& body) {
 
 }  // namespace
 
-std::vector<double> compute_held_frequencies(const ModalBody& body) { return compute_modes(body).frequency; }
-
-void add_damping(const std::vector<double>& ratios, double tau, ModalBody& body) {
+void set_damping(const std::vector<double>& ratios, double tau, ModalBody& body) {
   const std::size_t n = static_cast<std::size_t>(body.modes);
   body.damping.assign(n * n, 0.0);
   for (std::size_t i = 0; i < n * n; ++i) body.damping[i] = tau * body.stiffness[i];
