@@ -1,6 +1,6 @@
 # Sourced by ./run and ./test: what a fresh Debian 12 needs, and how the program is built.
 build_packages=(g++ cmake ninja-build pkg-config libeigen3-dev libspectra-dev libsuitesparse-dev liblapack-dev libyaml-dev libpugixml-dev
-  nlohmann-json3-dev libfmt-dev libcli11-dev libasmjit-dev libhdf5-dev libmatio-dev)
+  nlohmann-json3-dev libfmt-dev libcli11-dev libasmjit-dev libhdf5-dev libmatio-dev libzip-dev)
 web_packages=()
 command -v npm >/dev/null || web_packages=(nodejs npm)
 test_packages=(ccache libgtest-dev chromium octave ngspice python3 python3-dev pybind11-dev python3-numpy python3-h5py mypy)

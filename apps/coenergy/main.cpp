@@ -463,6 +463,23 @@ int run_command(const std::vector<std::string>& words) {
   generate_verb.add_option("-o,--output", generate.folder, "folder of the files")->capture_default_str();
   generate_verb.callback([&] { status = app::generate(generate); });
 
+  app::FmuArguments fmu;
+  CLI::App& fmu_verb =
+      *program.add_subcommand("export-fmu", "the model as a functional mock-up unit, for other programs");
+  add_model_options(fmu_verb, fmu.model);
+  fmu_verb.add_option("--fmi", fmu.version, "version of the standard: 2 or 3")
+      ->capture_default_str()
+      ->check(CLI::IsMember({2, 3}));
+  fmu_verb.add_option("--kind", fmu.kinds, "me (model exchange), cs (co-simulation) or both: me,cs")
+      ->delimiter(',')
+      ->capture_default_str();
+  fmu_verb.add_option("--inputs", fmu.inputs, "entries that the importer drives, as U1.v")->delimiter(',');
+  fmu_verb.add_option("--outputs", fmu.outputs, "signals that it reads; all without it")->delimiter(',');
+  fmu_verb.add_option("--name", fmu.identifier, "of its files and C functions; that of the model's file without it");
+  fmu_verb.add_flag("--no-binary", fmu.no_binary, "C sources alone, no library for this machine");
+  fmu_verb.add_option("-o,--output", fmu.output, "file, .fmu")->required();
+  fmu_verb.callback([&] { status = app::export_fmu(fmu); });
+
   app::InverseArguments inverse;
   CLI::App& inverse_verb =
       *program.add_subcommand("inverse", "actuator forces for the motion of a run or of a file, also of closed loops");

@@ -69,6 +69,14 @@ struct GenerateArguments {
   std::vector<std::string> points, joints, inputs, outputs, independent, actuated;
 };
 
+struct FmuArguments {
+  ModelArguments model;
+  int version = 2;
+  std::vector<std::string> kinds = {"me", "cs"}, inputs, outputs;
+  std::string output, identifier;
+  bool no_binary = false;
+};
+
 struct InverseArguments {
   ModelArguments model;
   std::vector<std::string> actuated;  ///< coordinates; empty: the driven ones
@@ -183,6 +191,7 @@ int modes(const LinearizeArguments& arguments, int count);
 int modes_by_value(const LinearizeArguments& arguments, int count, const std::string& parameter,
                    const std::vector<std::string>& values);
 int generate(const GenerateArguments& arguments);
+int export_fmu(const FmuArguments& arguments);
 /// The same of functions of the whole model.
 int generate_system(const GenerateArguments& arguments);
 int inverse(const InverseArguments& arguments);

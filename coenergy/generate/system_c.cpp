@@ -101,6 +101,7 @@ std::string CPrinter::sizes() const {
                                              {"CLOCKS", static_cast<int>(data_.clocks.size())},
                                              {"UPDATES", static_cast<int>(data_.update_discrete.size())},
                                              {"LAWS", static_cast<int>(data_.parameter_laws.size())},
+                                             {"START_LAWS", static_cast<int>(code_.start_places.size())},
                                              {"REQUIREMENTS", static_cast<int>(data_.requirements.size())},
                                              {"IMPACT_MODES", static_cast<int>(data_.modes_at_impact.size())},
                                              {"DISSIPATED", data_.dissipated_state},
@@ -188,6 +189,14 @@ std::string CPrinter::tables() const {
   nominal.emplace_back("1");
   text += fmt::format("static const double @_nominal[] = {{{}}};\nstatic const double @_start_values[] = {{{}}};\n",
                       fmt::join(nominal, ", "), fmt::join(start, ", "));
+  const auto doubles = [](const std::string& name, const std::vector<double>& values) {
+    std::vector<std::string> all;
+    for (const double value : values) all.push_back(number(value));
+    return fmt::format("static const double @_{}[] = {{{}}};\n", name,
+                       all.empty() ? "0" : fmt::format("{}", fmt::join(all, ", ")));
+  };
+  text += ints("start_place", code_.start_places) + doubles("start_law", code_.start_law_values) +
+          doubles("first_discrete", data_.start.d);
   std::vector<int> of_rates, requirement, excludes, first{0}, follow, laws, impact_mode;
   for (const char c : data_.is_velocity_constraint) of_rates.push_back(c != 0);
   std::vector<std::string> bound, impact_value;
@@ -227,8 +236,8 @@ UserCalls CPrinter::user_calls() const {
   for (const CodeKernel& k : code_.kernels)
     for (const CodeFunction* f : {&k.rows, &k.rows_direction, &k.constraints, &k.constraints_direction, &k.energy})
       routines.push_back({.program = f->program});
-  for (const CodeFunction* f :
-       {&code_.signals, &code_.signals_direction, &code_.indicators, &code_.updates, &code_.clocks, &code_.laws})
+  for (const CodeFunction* f : {&code_.signals, &code_.signals_direction, &code_.indicators, &code_.updates,
+                                &code_.clocks, &code_.laws, &code_.laws_direction, &code_.start_laws})
     routines.push_back({.program = f->program});
   std::vector<const Routine*> all;
   for (const Routine& r : routines) all.push_back(&r);
@@ -243,8 +252,8 @@ std::string CPrinter::source() {
     text += function(k.rows) + function(k.rows_direction) + function(k.energy);
     if (k.constraint_count > 0) text += function(k.constraints) + function(k.constraints_direction);
   }
-  for (const CodeFunction* f :
-       {&code_.signals, &code_.signals_direction, &code_.indicators, &code_.updates, &code_.clocks, &code_.laws})
+  for (const CodeFunction* f : {&code_.signals, &code_.signals_direction, &code_.indicators, &code_.updates,
+                                &code_.clocks, &code_.laws, &code_.laws_direction, &code_.start_laws})
     text += function(*f);
   std::string rest = "#define @_TOLERANCE 1e-13\n" + std::string(runtime_types) + tables() + energies();
   rest += std::string(runtime_algebra) + std::string(runtime_events) + std::string(runtime_steps) +

@@ -11,6 +11,7 @@
 #include "coenergy/solve/initialize.hpp"
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/derivative.hpp"
+#include "coenergy/symbolic/function.hpp"
 #include "coenergy/symbolic/integral.hpp"
 
 namespace coenergy::generate {
@@ -100,7 +101,32 @@ std::vector<int> map_unknowns(const Layout& local, const Layout& global, const s
   return unknowns;
 }
 
-CodeKernel make_kernel(const equations::Kernel& kernel, const std::string& name) {
+/// Places of the value array that an expression reads, each once.
+std::vector<int> find_reads(const EquationSet& set, const Layout& layout, const Expr& e) {
+  std::vector<int> reads;
+  if (e.is_number()) return reads;
+  for (const Expr& s : symbolic::free_symbols(std::span(&e, 1)))
+    reads.push_back(layout.value_index(set.variables.address(s)));
+  std::sort(reads.begin(), reads.end());
+  return reads;
+}
+
+/// Adds what the instances of a kernel read in each row; and in the energy, to an output that shows it.
+void add_reads(SystemCode& code, const equations::Kernel& kernel, const CodeKernel& made,
+               const std::vector<Expr>& rows) {
+  for (const CodeKernel::Instance& instance : made.instances) {
+    const auto add = [&](std::vector<int>& to, const Expr& e) {
+      for (const int place : find_reads(*kernel.set, kernel.layout, e))
+        to.push_back(instance.gather.empty() ? place : instance.gather[place]);
+      std::sort(to.begin(), to.end());
+      to.erase(std::unique(to.begin(), to.end()), to.end());
+    };
+    for (std::size_t i = 0; i < rows.size(); ++i) add(code.row_reads[instance.rows[i]], rows[i]);
+    if (code.energy_output >= 0) add(code.output_reads[code.energy_output], kernel.set->stored);
+  }
+}
+
+CodeKernel make_kernel(const equations::Kernel& kernel, const std::string& name, std::vector<Expr>& rows) {
   EquationSet& set = *kernel.set;
   const FunctionMaker maker(set);
   CodeKernel code;
@@ -108,7 +134,7 @@ CodeKernel make_kernel(const equations::Kernel& kernel, const std::string& name)
   code.row_count = static_cast<int>(kernel.rows.size());
   code.constraint_count = kernel.constraint_rows;
   const auto ordinary = kernel.row_expr.size() - static_cast<std::size_t>(kernel.constraint_rows);
-  std::vector<Expr> rows(kernel.row_expr.begin(), kernel.row_expr.begin() + static_cast<std::ptrdiff_t>(ordinary));
+  rows.assign(kernel.row_expr.begin(), kernel.row_expr.begin() + static_cast<std::ptrdiff_t>(ordinary));
   std::vector<Expr> places, rates;
   for (std::size_t i = ordinary; i < kernel.row_expr.size(); ++i) {
     const bool has_place = i - ordinary < set.constraint.size();
@@ -153,6 +179,22 @@ std::vector<std::vector<int>> find_followers(const equations::System::Data& data
       }
   }
   return follow;
+}
+
+/// Places of start values in the value array.
+std::vector<int> find_start_places(const equations::System::Data& data) {
+  const Layout& l = data.layout;
+  using equations::Point;
+  const int v = 1 + l.nq(), a = v + l.nv(), lambda = a + l.nv(), x = lambda + l.multipliers, xd = x + l.states,
+            y = xd + l.states, d = y + l.algebraics;
+  const std::pair<std::vector<double> Point::*, int> parts[] = {
+      {&Point::q, 1}, {&Point::v, v},   {&Point::a, a}, {&Point::lambda, lambda},
+      {&Point::x, x}, {&Point::xd, xd}, {&Point::y, y}, {&Point::d, d}};
+  std::vector<int> places;
+  for (const auto& law : data.start_laws)
+    for (const auto& [part, first] : parts)
+      if (law.part == part) places.push_back(first + law.index);
+  return places;
 }
 
 void check_functions(const SystemCode& code) {
@@ -224,15 +266,18 @@ SystemCode make_system_code(const equations::System& system, const SystemRequest
       throw Error("inputs: " + name + " became a number in the equations by " + by + ", and cannot be an input");
     code.inputs.push_back(k);
   }
+  code.row_reads.resize(system.n()), code.output_reads.resize(outputs.size());
   for (std::size_t k = 0; k < data.kernels.size(); ++k) {
     const equations::Kernel& kernel = *data.kernels[k];
     const std::scoped_lock lock(kernel.set->mutex);
-    code.kernels.push_back(make_kernel(kernel, "k" + std::to_string(k)));
+    std::vector<Expr> rows;
+    code.kernels.push_back(make_kernel(kernel, "k" + std::to_string(k), rows));
     for (const equations::Instance& i : data.instances)
       if (i.kernel == &kernel)
         code.kernels.back().instances.push_back(
             {i.gather, i.rows,
              i.gather.empty() ? std::vector<int>() : map_unknowns(kernel.layout, data.layout, i.gather)});
+    add_reads(code, kernel, code.kernels.back(), rows);
   }
   {
     const equations::OpenEquations open(data);
@@ -245,8 +290,21 @@ SystemCode make_system_code(const equations::System& system, const SystemRequest
     std::vector<Expr> laws;
     for (const auto& law : data.parameter_laws) laws.push_back(law.value);
     code.laws = maker.value("law_values", laws);
+    code.laws_direction = maker.direction("law_direction", laws);
+    const std::vector<Expr> inputs = equations::input_symbols(*open);
+    for (const Expr& s : inputs) code.value_names.push_back(to_string(s));
+    for (std::size_t k = 0; k < outputs.size(); ++k) {
+      const std::vector<int> reads = find_reads(*open, data.layout, outputs[k]);
+      code.output_place.push_back(reads.size() == 1 && same(outputs[k], inputs[reads[0]]) ? reads[0] : -1);
+      if (static_cast<int>(k) != code.energy_output) code.output_reads[k] = reads;
+    }
+    for (const Expr& g : data.indicator_values) code.indicator_reads.push_back(find_reads(*open, data.layout, g));
     code.follow = find_followers(data);
+    code.start_laws = maker.value("start_law_values", data.start_values);
+    code.start_places = find_start_places(data);
   }
+  if (!code.start_places.empty())
+    code.start_law_values = symbolic::evaluate(symbolic::Function(code.start_laws.program), code.start);
   check_functions(code);
   return code;
 }

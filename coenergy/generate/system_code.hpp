@@ -54,14 +54,20 @@ struct SystemCode {
   SystemRequest request;
   equations::System system;
   std::vector<CodeKernel> kernels;
-  CodeFunction signals, signals_direction, indicators, updates, clocks, laws;
+  CodeFunction signals, signals_direction, indicators, updates, clocks, laws, laws_direction, start_laws;
   std::vector<std::string> output_names, output_units;
   int energy_output = -1;                ///< an output that is the stored energy of all kernels; −1: none
   std::vector<int> inputs;               ///< parameters
   std::vector<std::vector<int>> follow;  ///< by parameter: the laws that it changes, in order
+  std::vector<int> start_places;         ///< of start values that follow from parameters
   std::vector<double> start;             ///< consistent values
+  std::vector<double> start_law_values;  ///< with the parameters as they are
   std::vector<int> spare;                ///< by multiplier: 1 where its constraint follows from the others
   bool linear_in_rates = false;
+  /// What everything reads, as places in the value array: each row, output, indicator.
+  std::vector<std::vector<int>> row_reads, output_reads, indicator_reads;
+  std::vector<int> output_place;         ///< of an output that is a variable itself; −1: it is none
+  std::vector<std::string> value_names;  ///< of the value array
   std::vector<std::string> notes;
 };
 

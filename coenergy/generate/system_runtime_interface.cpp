@@ -50,6 +50,18 @@ int @_step(@_model* m, double h);
 /* z' = A z + B u, y = C z + D u of small deviations z = (q along body axes, v, x): NZ x NZ, NZ x INPUTS, OUTPUTS x NZ,
    OUTPUTS x INPUTS by rows */
 int @_linearize(@_model* m, double* A, double* B, double* C, double* D);
+/* how output and rates change along a direction of t, q, v, x and parameters in the value array, which is completed by
+   the change of a, lambda, x', y */
+int @_direction(@_model* m, double* along, double* output, double* rate);
+/* the same rates as of @_derivatives, where they are known */
+void @_rates_of(const @_model* m, double* rate);
+/* after parameters or the time of the start have changed: a consistent start with its samples */
+int @_initialize(@_model* m);
+/* whether positions have left the constraints, as by integration of rates alone; and puts them back */
+int @_has_drifted(const @_model* m);
+int @_keep_constraints(@_model* m);
+/* typical size of an unknown: q and v, multipliers, x, y */
+double @_size_of_unknown(int unknown);
 const char* @_message(const @_model* m);
 )c";
 
@@ -104,11 +116,8 @@ void @_set_parameter(@_model* m, int parameter, double value) {
   m->has_factors = m->has_matrices = 0;
 }
 
-int @_derivatives(@_model* m, double* rate) {
+void @_rates_of(const @_model* m, double* rate) {
   int k;
-  @_normalize(m->value);
-  m->has_factors = m->has_matrices = 0;
-  m->status = @_solve_rates(m, m->value);
   for (k = 0; k < @_COORDINATES; ++k) rate[k] = m->value[@_V + k];
   for (k = 0; k < @_ROTATIONS; ++k) {
     const double* const p = m->value + @_Q + @_COORDINATES + 4 * k;
@@ -121,6 +130,13 @@ int @_derivatives(@_model* m, double* rate) {
   }
   for (k = 0; k < @_NV; ++k) rate[@_NQ + k] = m->value[@_A + k];
   for (k = 0; k < @_NX; ++k) rate[@_NQ + @_NV + k] = m->value[@_XD + k];
+}
+
+int @_derivatives(@_model* m, double* rate) {
+  @_normalize(m->value);
+  m->has_factors = m->has_matrices = 0;
+  m->status = @_solve_rates(m, m->value);
+  @_rates_of(m, rate);
   return m->status;
 }
 
@@ -139,8 +155,17 @@ int @_event(@_model* m) { return m->status = @_take_event(m); }
 
 /* along a direction of t, q, v, x, parameters: completes it by that of a, lambda, x', y, which m->lu gives */
 static void @_complete(@_model* m, double* seed) {
-  double in[@_MOST_VALUES], along[@_MOST_VALUES], out[@_MOST_ROWS], r[@_N1];
-  int i, k;
+  double in[@_MOST_VALUES], along[@_MOST_VALUES], out[@_MOST_ROWS], r[@_N1], law[@_LAWS + 1] = {0};
+  int i, k, follows = 0;
+  for (i = 0; i < @_NP; ++i) follows = follows || seed[@_P + i] != 0;
+  /* parameters that follow others, one behind the other */
+  for (k = 0; k < @_LAWS && follows; ++k) {
+    follows = 0;
+    @_law_direction(m->value, seed, law);
+    for (i = 0; i < @_LAWS; ++i) {
+      if (law[i] != 0 && seed[@_P + @_law_parameter[i]] != law[i]) seed[@_P + @_law_parameter[i]] = law[i], follows = 1;
+    }
+  }
   for (i = 0; i < @_N; ++i) r[i] = 0;
   for (k = 0; k < @_INSTANCES; ++k) {
     const @_instance* part = &@_instances[k];
@@ -198,6 +223,75 @@ int @_linearize(@_model* m, double* A, double* B, double* C, double* D) {
   }
   return @_GOOD;
 }
+
+int @_direction(@_model* m, double* along, double* output, double* rate) {
+  int i, k;
+  @_matrices(m->value, m->lu, 0, 0);
+  if (!@_factor(@_N, m->lu, m->scale, m->pivot)) return m->status = @_SINGULAR;
+  /* quaternions are of unit length whatever the direction */
+  for (k = 0; k < @_ROTATIONS; ++k) {
+    const double* const p = m->value + @_Q + @_COORDINATES + 4 * k;
+    double* const d = along + @_Q + @_COORDINATES + 4 * k;
+    const double longer = p[0]*d[0] + p[1]*d[1] + p[2]*d[2] + p[3]*d[3];
+    for (i = 0; i < 4; ++i) d[i] -= longer*p[i];
+  }
+  @_complete(m, along);
+  @_signal_direction(m->value, along, output);
+  for (k = 0; k < @_COORDINATES; ++k) rate[k] = along[@_V + k];
+  for (k = 0; k < @_ROTATIONS; ++k) {
+    const double* const p = m->value + @_Q + @_COORDINATES + 4 * k;
+    const double* const w = m->value + @_V + @_COORDINATES + 3 * k;
+    const double* const dp = along + @_Q + @_COORDINATES + 4 * k;
+    const double* const dw = along + @_V + @_COORDINATES + 3 * k;
+    double* const to = rate + @_COORDINATES + 4 * k;
+    to[0] = 0.5*(-dp[1]*w[0] - dp[2]*w[1] - dp[3]*w[2] - p[1]*dw[0] - p[2]*dw[1] - p[3]*dw[2]);
+    to[1] = 0.5*(dp[0]*w[0] + dp[2]*w[2] - dp[3]*w[1] + p[0]*dw[0] + p[2]*dw[2] - p[3]*dw[1]);
+    to[2] = 0.5*(dp[0]*w[1] - dp[1]*w[2] + dp[3]*w[0] + p[0]*dw[1] - p[1]*dw[2] + p[3]*dw[0]);
+    to[3] = 0.5*(dp[0]*w[2] + dp[1]*w[1] - dp[2]*w[0] + p[0]*dw[2] + p[1]*dw[1] - p[2]*dw[0]);
+  }
+  for (k = 0; k < @_NV; ++k) rate[@_NQ + k] = along[@_A + k];
+  for (k = 0; k < @_NX; ++k) rate[@_NQ + @_NV + k] = along[@_XD + k];
+  return @_GOOD;
+}
+
+int @_initialize(@_model* m) {
+  double law[@_START_LAWS + 1] = {0};
+  int k;
+  /* discrete variables begin anew; start values that follow from parameters take those of the present ones */
+  for (k = 0; k < @_ND; ++k) m->value[@_D + k] = @_first_discrete[k];
+  @_start_law_values(m->value, law);
+  for (k = 0; k < @_START_LAWS; ++k)
+    if (law[k] != @_start_law[k]) m->value[@_start_place[k]] = law[k];
+  m->start = m->value[0];
+  m->sampled = m->start - 1 - fabs(m->start);
+  m->has_factors = m->has_matrices = 0;
+  @_update_modes(m->value, 0, 0);
+  m->status = @_project(m, m->value, 1);
+  for (k = 0; k < @_ND; ++k) m->value[@_D + k] = @_first_discrete[k];
+  if (m->status == @_GOOD) m->status = @_solve_rates(m, m->value);
+  for (k = 0; k < 50 && m->status == @_GOOD && @_update_modes(m->value, 1, 0); ++k)
+    m->status = @_solve_rates(m, m->value);
+  return m->status == @_GOOD ? @_event(m) : m->status;
+}
+
+int @_has_drifted(const @_model* m) {
+  double r[2 * @_NL + 1];
+  int k;
+  if (@_NL == 0) return 0;
+  @_constraint_rows(m->value, r);
+  for (k = 0; k < 2 * @_NL; ++k)
+    if (!(fabs(r[k]) <= 1e-10)) return 1;
+  return 0;
+}
+
+int @_keep_constraints(@_model* m) {
+  if (!@_has_drifted(m)) return @_GOOD;
+  m->status = @_project(m, m->value, 1);
+  if (m->status == @_GOOD) m->status = @_solve_rates(m, m->value);
+  return m->status;
+}
+
+double @_size_of_unknown(int unknown) { return @_nominal[unknown]; }
 
 const char* @_message(const @_model* m) {
   static const char* const text[] = {"good",
