@@ -16,6 +16,8 @@
 
 namespace coenergy::tests {
 
+inline void ignore_message(void*, const char*, int, const char*, const char*, ...) {}
+
 /// An importer of functional mock-up units, written against the C interface of the standards alone: it knows the
 /// functions and their order, and what modelDescription.xml says.
 class Fmu {
@@ -216,8 +218,7 @@ class Fmu {
         void (*finished)(void*, int);
         void* environment;
       };
-      static const Callbacks callbacks{[](void*, const char*, int, const char*, const char*, ...) {}, std::calloc,
-                                       std::free, nullptr, nullptr};
+      static const Callbacks callbacks{ignore_message, std::calloc, std::free, nullptr, nullptr};
       instance_ = call<void* (*)(const char*, int, const char*, const char*, const void*, int, int)>("Instantiate")(
           "one", co_simulation ? 1 : 0, token.c_str(), "", &callbacks, 0, 0);
     } else if (co_simulation) {

@@ -84,7 +84,7 @@ TEST(Fmu, IsTheRunOfTheProgram) {
   if (!has_tools()) GTEST_SKIP() << "there is no C compiler, or no Python to unpack";
   expect_same_run("01_pendulum/pendulum", 0.98137, 1e-3);
   expect_same_run("04_four_bar_pid/four_bar_digital", 0.298137, 5e-4);
-  expect_same_run("06_hydraulic_cylinder/hydraulic_cylinder", 0.049068, 2e-6);
+  expect_same_run("06_hydraulic_cylinder/hydraulic_cylinder", 0.0098137, 2e-6);
 }
 
 TEST(Fmu, SourcesCompileWithoutAWarning) {
@@ -93,7 +93,7 @@ TEST(Fmu, SourcesCompileWithoutAWarning) {
     const Folder folder;
     make_fmu(folder, example("class_e/class_e"), version, {"--no-binary", "--inputs", "U1.v"});
     const std::string build = "cd " + (folder / "").string() +
-                              " && python3 -m zipfile -e x.fmu x && cd x/sources && cc -std=c99 -O1 -Wall -Wextra "
+                              " && python3 -m zipfile -e x.fmu x && cd x/sources && cc -std=c99 -O0 -Wall -Wextra "
                               "-Wpedantic -Wconversion -Wshadow -Werror -c *.c";
     EXPECT_EQ(std::system(build.c_str()), 0);
   }
@@ -141,7 +141,7 @@ TEST(Fmu, DirectionalDerivativesAreDifferences) {
     const std::vector<double> x = fmu.get_states();
     // references of states: places in the value array, behind time
     std::vector<unsigned> known;
-    const std::regex state(R"rx(valueReference="(\d+)"[^>]*>?\s*[^>]*reinit="true")rx");
+    const std::regex state(R"rx(valueReference="(\d+)"[^<]*(?:<Real[^<]*)?reinit="true")rx");
     for (std::sregex_iterator i(fmu.description.begin(), fmu.description.end(), state), end; i != end; ++i)
       known.push_back(static_cast<unsigned>(std::stoul((*i)[1])));
     ASSERT_EQ(known.size(), x.size());

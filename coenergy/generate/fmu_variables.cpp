@@ -151,9 +151,10 @@ class VariableList {
 
   std::vector<FmuVariable> make() {
     add({.name = "time", .unit = "s", .causality = "independent", .initial = ""});
-    add_parameters();
+    // names of outputs stay as they are; an entry of the same name gets an underscore
     add_outputs();
     add_states();
+    add_parameters();
     add_indicators();
     return std::move(all_);
   }
