@@ -116,7 +116,7 @@ bool has_option(const std::string& help, const std::string& option) {
 
 /// Calls of the program in a document: the verb and all that stands behind it.
 std::vector<std::pair<std::string, std::string>> find_calls(const Document& document) {
-  static const std::regex call(R"((?:^|[\s/`])coenergy ([a-z]+)([^#\n`|;]*))");
+  static const std::regex call(R"((?:^|[\s/`])coenergy ([a-z][a-z-]*)([^#\n`|;]*))");
   std::vector<std::pair<std::string, std::string>> calls;
   const auto add = [&](const std::string& text) {
     for (const Match& m : find_all(text, call)) calls.emplace_back(m[1], m[2]);
@@ -152,7 +152,7 @@ std::string read_sources_beside(const Document& document) {
 }
 
 TEST(Documents, EveryOptionInTheTextExists) {
-  static const std::regex option(R"(^(--[a-z][\w-]*)(?:$|[ =]))"), verb_line(R"((?:^|\n)  ([a-z]+)\s)");
+  static const std::regex option(R"(^(--[a-z][\w-]*)(?:$|[ =]))"), verb_line(R"((?:^|\n)  ([a-z][a-z-]*)\s)");
   std::string all;
   for (const Match& m : find_all(run_program({"--help"}).output, verb_line)) all += help_of(m[1]);
   ASSERT_NE(all, "");

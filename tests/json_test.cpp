@@ -69,7 +69,7 @@ const std::string netlist =
 std::map<std::string, std::set<std::string>> read_documented() {
   std::map<std::string, std::set<std::string>> keys;
   std::ifstream file(COENERGY_SOURCE_DIR "/docs/json.md");
-  static const std::regex word("`(\\w+)`");
+  static const std::regex word("`([\\w-]+)`");
   const auto words = [](const std::string& text) {
     std::set<std::string> found;
     for (auto at = std::sregex_iterator(text.begin(), text.end(), word); at != std::sregex_iterator(); ++at)
@@ -276,7 +276,7 @@ TEST(Json, EveryVerbGivesOneObjectWithTheKeysThatAreDocumented) {
 
 TEST(Json, EveryVerbOfTheProgramIsInTheTable) {
   // "  verb     text" of the help
-  static const std::regex line("\\n  ([a-z]+) +");
+  static const std::regex line("\\n  ([a-z][a-z-]*) +");
   const std::string help = run_program({"--help"}).output;
   const std::string verbs = help.substr(std::min(help.size(), help.find("ubcommands") + 1));
   const auto documented = read_documented();
