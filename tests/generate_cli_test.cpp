@@ -87,7 +87,7 @@ TEST(GenerateCli, WrongArgumentsAreRefused) {
   EXPECT_EQ(refuse({"--function", "inverse"}),
             "--function inverse must be one of derivatives, residual, outputs, events, step, linearize, "
             "inverse-dynamics, forward-dynamics, mass-matrix, kinematics, "
-            "constraints\n");
+            "constraints, inverse-dynamics-derivatives, forward-dynamics-derivatives, regressor\n");
   EXPECT_EQ(refuse({"--function", "kinematics", "--points", "crank:1,2"}),
             "--points crank:1,2: write BODY:X,Y,Z in metres, such as --points hand:0,0,0.1\n");
   EXPECT_EQ(refuse({"--function", "kinematics", "--language", "fortran"}),

@@ -107,7 +107,7 @@ int generate(const GenerateArguments& arguments) {
                 " belongs to functions of the whole model; " + arguments.function + " is none");
   generate::Request request;
   std::vector<std::pair<std::string, Task>> tasks;
-  for (int i = 0; i <= static_cast<int>(Task::constraints); ++i)
+  for (int i = 0; i < generate::tasks; ++i)
     tasks.emplace_back(generate::name(static_cast<Task>(i)), static_cast<Task>(i));
   request.task = choose("--function", arguments.function, tasks, system_functions);
   request.parameters = choose<Parameters>(

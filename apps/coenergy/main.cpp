@@ -433,7 +433,8 @@ int run_command(const std::vector<std::string>& words) {
   generate_verb
       .add_option("--function", generate.function,
                   "of the whole model: derivatives, residual, outputs, events, step or linearize; of its mechanism: "
-                  "inverse-dynamics, forward-dynamics, mass-matrix, kinematics or constraints")
+                  "inverse-dynamics, forward-dynamics, either with -derivatives, mass-matrix, kinematics, constraints or "
+                  "regressor")
       ->required();
   generate_verb.add_option("--language", generate.language, "c, cpp, matlab or python")->capture_default_str();
   generate_verb

@@ -13,6 +13,7 @@
 #include "coenergy/mechanics/inverse_dynamics.hpp"
 #include "coenergy/mechanics/mass_matrix.hpp"
 #include "coenergy/mechanics/mechanism_model.hpp"
+#include "coenergy/mechanics/regressor.hpp"
 #include "coenergy/symbolic/algebra.hpp"
 #include "coenergy/symbolic/derivative.hpp"
 
@@ -27,8 +28,14 @@ using symbolic::NamedExpr;
 using symbolic::Vec3;
 
 std::string_view name(Task task) {
-  constexpr std::string_view names[] = {"inverse-dynamics", "forward-dynamics", "mass-matrix", "kinematics",
-                                        "constraints"};
+  constexpr std::string_view names[] = {"inverse-dynamics",
+                                        "forward-dynamics",
+                                        "mass-matrix",
+                                        "kinematics",
+                                        "constraints",
+                                        "inverse-dynamics-derivatives",
+                                        "forward-dynamics-derivatives",
+                                        "regressor"};
   return names[static_cast<int>(task)];
 }
 
@@ -99,6 +106,15 @@ class Generator {
         break;
       case Task::mass_matrix:
         make_mass_matrix();
+        break;
+      case Task::inverse_dynamics_derivatives:
+        make_inverse_derivatives();
+        break;
+      case Task::forward_dynamics_derivatives:
+        make_forward_derivatives();
+        break;
+      case Task::regressor:
+        make_regressor();
         break;
       default:
         make_kinematics();
@@ -284,6 +300,87 @@ class Generator {
                  {chosen(accelerations(), mechanics::compute_matrix_accelerations(tree, all))});
     }
     note_forces("Q comes on top of them");
+  }
+
+  /// ∂f/∂(variables) in the rows of the chosen freedoms.
+  enum class Along { position, rate, acceleration };
+  Group jacobian(const std::string& array, const std::string& meaning, const std::vector<Expr>& f, const Group& of,
+                 Along along) const {
+    std::vector<Expr> symbols;
+    for (std::size_t k = 0; k < mechanism_.freedoms.size(); ++k) {
+      const auto& freedom = mechanism_.freedoms[k];
+      symbols.push_back(along == Along::position ? freedom.q : along == Along::rate ? freedom.v : freedom.a);
+    }
+    return jacobian(array, meaning, f, of, symbols);
+  }
+  Group jacobian(const std::string& array, const std::string& meaning, const std::vector<Expr>& f, const Group& of,
+                 const std::vector<Expr>& symbols) const {
+    Group g{{array, meaning + ", row by row", {}}, {}};
+    const std::vector<Expr> all = symbolic::dense_jacobian(f, symbols);
+    for (std::size_t i = 0; i < f.size(); ++i)
+      for (std::size_t j = 0; j < symbols.size(); ++j)
+        if (chosen_[i])
+          g.add("d " + of.array.entries[i].name + " / d " + to_string(symbols[j]), "", all[i * symbols.size() + j]);
+    return g;
+  }
+  void refuse_turns(const char* what) const {
+    for (const auto& f : mechanism_.freedoms)
+      if (f.q.is_number())
+        throw Error(f.owner + " turns freely about three axes: " + what +
+                    " along its quaternion are not made; replace it by three hinges");
+  }
+
+  void make_inverse_derivatives() {
+    result_.main.title = "derivatives of the joint forces Q = M(q) qdd + c(q, qd) by q, qd and qdd";
+    refuse_turns("derivatives");
+    const Group of = forces(false);
+    for (const BodyTree& tree : variants()) {
+      std::vector<Expr> Q = mechanics::compute_inverse_dynamics(tree).forces;
+      for (std::size_t k = 0; k < Q.size(); ++k) Q[k] += taken(k);
+      consider({positions(), rates(), accelerations()},
+               {jacobian("dQ_dq", "by q", Q, of, Along::position), jacobian("dQ_dqd", "by qd", Q, of, Along::rate),
+                jacobian("dQ_dqdd", "by qdd: the mass matrix", Q, of, Along::acceleration)});
+    }
+    note_forces("their derivatives are in it");
+  }
+
+  void make_forward_derivatives() {
+    result_.main.title = "derivatives of the accelerations qdd, M(q) qdd = Q - c(q, qd), by q, qd and Q";
+    refuse_turns("derivatives");
+    const Group Q = forces(true), of = accelerations();
+    std::vector<Expr> all = Q.values;
+    for (std::size_t k = 0; k < all.size(); ++k) all[k] -= taken(k);
+    for (const BodyTree& tree : variants()) {
+      const std::vector<Expr> qdd = mechanics::compute_articulated_accelerations(tree, all);
+      consider(
+          {positions(), rates(), Q},
+          {jacobian("dqdd_dq", "by q", qdd, of, Along::position), jacobian("dqdd_dqd", "by qd", qdd, of, Along::rate),
+           jacobian("dqdd_dQ", "by Q: the inverse of the mass matrix", qdd, of, Q.values)});
+    }
+    note_forces("their derivatives are in it");
+  }
+
+  void make_regressor() {
+    result_.main.title =
+        "regressor Y, row by row: joint forces of inertia and gravity are Q = Y phi, linear in the inertial parameters "
+        "phi";
+    const mechanics::Regressor regressor = mechanics::compute_regressor(mechanism_.tree);
+    Group Y{{"Y", "a row for each degree of freedom, a column for each parameter", {}}, {}};
+    const Group of = forces(false);
+    const std::size_t columns = regressor.names.size();
+    for (std::size_t i = 0; i < of.values.size(); ++i)
+      for (std::size_t j = 0; j < columns; ++j)
+        if (chosen_[i]) Y.add(of.array.entries[i].name + " by " + regressor.names[j], "", regressor.Y[i * columns + j]);
+    Group phi{
+        {"phi", "the parameters of the model: mass, first moment and inertia about the link's origin, link axes", {}},
+        {}};
+    for (std::size_t j = 0; j < columns; ++j) phi.add(regressor.names[j], regressor.units[j], regressor.values[j]);
+    consider({positions(), rates(), accelerations()}, {Y, phi});
+    std::string base;
+    for (const int j : mechanics::find_base_parameters(mechanism_.tree, regressor))
+      base += (base.empty() ? "" : ", ") + regressor.names[j];
+    result_.notes.push_back("base parameters, whose columns are independent: " + base);
+    if (mechanism_.forces) result_.notes.push_back("springs, dampers and loads of the model are no part of it");
   }
 
   void make_mass_matrix() {

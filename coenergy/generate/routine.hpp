@@ -11,12 +11,16 @@ namespace coenergy::generate {
 
 /// What a generated function computes of a mechanism.
 enum class Task {
-  inverse_dynamics,  ///< Q(q, q̇, q̈); of closed loops the forces of the actuated joints
-  forward_dynamics,  ///< q̈(q, q̇, Q); of closed loops from the independent coordinates
-  mass_matrix,       ///< M(q), c(q, q̇)
-  kinematics,        ///< pose, velocity, Jacobian and bias acceleration of points
-  constraints,       ///< h, its Jacobian and J̇q̇ of loops and couplings
+  inverse_dynamics,              ///< Q(q, q̇, q̈); of closed loops the forces of the actuated joints
+  forward_dynamics,              ///< q̈(q, q̇, Q); of closed loops from the independent coordinates
+  mass_matrix,                   ///< M(q), c(q, q̇)
+  kinematics,                    ///< pose, velocity, Jacobian and bias acceleration of points
+  constraints,                   ///< h, its Jacobian and J̇q̇ of loops and couplings
+  inverse_dynamics_derivatives,  ///< ∂Q/∂q, ∂Q/∂q̇, ∂Q/∂q̈
+  forward_dynamics_derivatives,  ///< ∂q̈/∂q, ∂q̈/∂q̇, ∂q̈/∂Q
+  regressor,  ///< Y(q, q̇, q̈) with Q = Y φ of the bodies' inertial parameters φ, and which columns are independent
 };
+constexpr int tasks = static_cast<int>(Task::regressor) + 1;
 
 /// How the numbers of the model enter a generated function.
 enum class Parameters {

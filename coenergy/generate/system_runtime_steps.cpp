@@ -218,7 +218,7 @@ static int @_radau(@_model* m, double h, double* error) {
 /* the classical method of order 4 on the configuration space */
 static int @_runge_kutta(@_model* m, double h) {
   static const double part[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0/6, 1.0/3, 1.0/3, 1.0/6};
-  double theta[@_NV1], rate[@_NV1];
+  double theta[@_NV1], rate[@_NV1] = {0};
   double* const at = m->stage;
   int i, k, status;
   for (k = 0; k < @_VALUES; ++k) m->next[k] = at[k] = m->value[k];
