@@ -431,10 +431,11 @@ int run_command(const std::vector<std::string>& words) {
   CLI::App& generate_verb = *program.add_subcommand("generate", "source code of a model, or of its mechanism");
   add_model_options(generate_verb, generate.model);
   generate_verb
-      .add_option("--function", generate.function,
-                  "of the whole model: derivatives, residual, outputs, events, step or linearize; of its mechanism: "
-                  "inverse-dynamics, forward-dynamics, either with -derivatives, mass-matrix, kinematics, constraints or "
-                  "regressor")
+      .add_option(
+          "--function", generate.function,
+          "of the whole model: derivatives, residual, outputs, events, step or linearize; of its mechanism: "
+          "inverse-dynamics, forward-dynamics, either with -derivatives, mass-matrix, kinematics, constraints or "
+          "regressor")
       ->required();
   generate_verb.add_option("--language", generate.language, "c, cpp, matlab or python")->capture_default_str();
   generate_verb
