@@ -22,7 +22,8 @@ CLI::App* find_verb(const CLI::App& program, const Words& words) {
 }
 
 bool is_model_file(const std::string& word) {
-  constexpr std::array endings{".yaml", ".yml", ".cir", ".sp", ".net", ".spice", ".asc", ".urdf", ".mbs", ".electran"};
+  constexpr std::array endings{".yaml", ".yml",  ".cir", ".sp",       ".net", ".spice",
+                               ".asc",  ".urdf", ".mbs", ".electran", ".fmu"};
   const std::string ending = std::filesystem::path(word).extension().string();
   return std::find(endings.begin(), endings.end(), ending) != endings.end();
 }

@@ -99,6 +99,7 @@ nlohmann::json to_json(const model::ComponentType& type) {
 }  // namespace
 
 int describe(const std::string& type, bool json) {
+  if (type.ends_with(".fmu")) return describe_fmu(type, json);
   std::vector<std::string> topics;
   for (const Topic::Word& topic : topic_names()) topics.push_back(topic.name);
   if (std::find(topics.begin(), topics.end(), type) != topics.end()) {

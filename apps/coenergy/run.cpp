@@ -16,6 +16,7 @@
 #include "apps/coenergy/run_files.hpp"
 #include "apps/coenergy/target.hpp"
 #include "coenergy/base/names.hpp"
+#include "coenergy/fmi/session.hpp"
 #include "coenergy/io/scene_report.hpp"
 #include "coenergy/io/simulation_options.hpp"
 #include "coenergy/solve/saved_state.hpp"
@@ -235,6 +236,8 @@ int run_model(const RunArguments& arguments, model::Model changed, const io::Net
     if (checkpoint && simulation.result().status != solve::Status::failed) save();
     return simulation.take_result();
   });
+  if (result.status == solve::Status::failed)
+    if (const std::string why = fmi::take_failure(); !why.empty()) result.text += "; " + why;
   result.statistics.wall_time = wall_time();
   if (result.status == solve::Status::stopped)
     result.text = fmt::format("stopped by {} at t = {:g} s", interruption.name(), result.end.t);

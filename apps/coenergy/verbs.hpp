@@ -182,6 +182,7 @@ int convert(const ModelArguments& arguments, const std::string& output);
 int list(const ModelArguments& arguments);
 /// A component type, or a topic such as units.
 int describe(const std::string& type, bool json);
+int describe_fmu(const std::string& file, bool json);  ///< the variables of an FMU
 int examples(const ExamplesArguments& arguments);
 /// With `matrices` a circuit as A y = B w + C z, M dw/dt = D y instead.
 int equations(const ModelArguments& arguments, bool matrices, bool lagrange);

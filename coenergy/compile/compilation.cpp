@@ -35,8 +35,9 @@ Quantity make_signal(const Expr& e, const std::string& unit) {
   return {e, parse_unit(unit).dimension, true, false};
 }
 
-/// An output described as "y#" stands for y1, y2, ….
+/// An output described as "y#" stands for y1, y2, …, one described as "*" for whatever the component shows.
 bool is_output(const std::string& described, const std::string& field) {
+  if (described == "*") return true;
   if (described.empty() || described.back() != '#') return described == field;
   const std::size_t n = described.size() - 1;
   return field.size() > n && field.compare(0, n, described, 0, n) == 0 &&

@@ -5,6 +5,7 @@
 #include "coenergy/domains/drives/register.hpp"
 #include "coenergy/domains/electrical/register.hpp"
 #include "coenergy/domains/flexible/register.hpp"
+#include "coenergy/domains/fmu/register.hpp"
 #include "coenergy/domains/hydraulic/register.hpp"
 #include "coenergy/domains/mechanical/register.hpp"
 #include "coenergy/domains/multibody/register.hpp"
@@ -23,6 +24,7 @@ model::Registry make_standard_registry() {
   register_drives(registry);
   register_multibody(registry);
   register_flexible(registry);
+  register_fmu(registry);
   return registry;
 }
 

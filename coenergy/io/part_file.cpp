@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "coenergy/io/electran.hpp"
+#include "coenergy/io/fmu_model.hpp"
 #include "coenergy/io/model_file.hpp"
 #include "coenergy/io/model_nodes.hpp"
 #include "coenergy/io/robotran.hpp"
@@ -141,6 +142,7 @@ Model read_any_model(const std::filesystem::path& path, ErrorList* unknown_keys)
     return std::move(robot.model);
   }
   if (ending == ".electran") return read_electran(path);
+  if (ending == ".fmu") return read_fmu(path);
   if (is_netlist_ending(ending)) {
     Netlist netlist = read_netlist(path);
     netlist.model.notes = std::move(netlist.notes);

@@ -250,10 +250,8 @@ class Evaluator {
       if (a[i].value.is_number()) numbers.push_back(a[i].value.number());
     }
     Quantity result;
-    if (function.unit == any_unit)
-      result.dimension_known = false;
-    else
-      result.dimension = parse_unit(function.unit).dimension;
+    result.dimension_known = function.unit != any_unit;
+    if (result.dimension_known) result.dimension = parse_unit(function.unit).dimension;
     result.value = numbers.size() == x.size() ? Expr(function.call->value(numbers.data()))
                                               : context_.graph.external(function.call, x);
     return result;
