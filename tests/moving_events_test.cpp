@@ -1,5 +1,7 @@
 // Derivatives of runs through impacts, drives that jump, samples and known switching times, and through constraints:
 // against closed forms and differences of accurate runs.
+#include <fmt/core.h>
+
 #include "tests/run_sensitivity.hpp"
 
 namespace coenergy::tests {
@@ -340,6 +342,30 @@ components:
             "no derivatives after t = 0 s: f.slip is decided exactly on its boundary at the start, and otherwise with "
             "m.v0 beside it");
   EXPECT_NEAR(at_end(differentiate_end(text, 0.2, {"m.s0"}, {"m.s"}), 0, 0), 1, 1e-9);
+}
+
+// At rest on the corner of a spring that a second one joins above 0.3 m: pushed down it swings by the one, pushed up by both,
+// and the derivative there is, of the side on which it is decided, is one of two.
+TEST(StartOnASwitching, IsTold) {
+  const auto text = [](double s0) {
+    return fmt::format(R"(
+components:
+  m: {{type: mechanical.Mass, m: 1.2, s0: {} m}}
+  k: {{type: mechanical.TranslationalSpring, a: ground, b: m, k: 40}}
+  above: {{type: mechanical.Force, flange: m, f: "m.s > 0.3 m ? -70 N/m*(m.s - 0.3 m) : 0 N"}}
+  push: {{type: mechanical.Force, flange: m, f: 12 N}}
+)",
+                       s0);
+  };
+  constexpr double t_end = 0.4;
+  const auto on = differentiate_end(text(0.3), t_end, {"push.f"}, {"m.s"});
+  ASSERT_EQ(on.notes.size(), 1u);
+  EXPECT_NE(on.notes[0].find("switches: its derivatives are those of one side, that of the start"), std::string::npos)
+      << on.notes[0];
+  EXPECT_NE(on.notes[0].find("the run starts exactly where above.f"), std::string::npos) << on.notes[0];
+  EXPECT_NEAR(at_end(on, 0, 0), (1 - std::cos(t_end * std::sqrt(40 / 1.2))) / 40, 1e-9);
+  const auto beside = differentiate_end(text(0.31), t_end, {"push.f"}, {"m.s"});
+  EXPECT_TRUE(beside.notes.empty()) << beside.notes[0];
 }
 
 }  // namespace

@@ -328,4 +328,45 @@ std::string MovingEvents::start(const Point& after, const solve::EventTrace& tra
   return why;
 }
 
+std::string MovingEvents::name_switching_at(const Point& start, const std::vector<Direction>& directions,
+                                            const std::vector<Variation>& variations) {
+  constexpr double on_it = 1e-12, still = 1e-9;  // of the terms of an indicator; of its rate in nominal units
+  const equations::System& s = evaluator_.system();
+  std::vector<double> g(s.indicators());
+  evaluator_.indicators(start, g);
+  Response response(evaluator_, start);
+  const Direction none;
+  for (std::size_t k = 0; k < g.size(); ++k) {
+    const int mode = s.data().indicator_mode[k];
+    if (mode < 0 || std::abs(g[k]) > on_it || evaluator_.is_time_indicator(int(k))) continue;
+    const Evaluator::Gradient gradient = evaluator_.indicator_gradient(start, int(k));
+    bool depends = false;
+    for (const auto* part :
+         {&gradient.q, &gradient.v, &gradient.a, &gradient.lambda, &gradient.x, &gradient.xd, &gradient.y})
+      for (const double slope : *part) depends = depends || slope != 0;
+    if (!depends) continue;
+    const double rate = gradient.t + differentiate(gradient, compute_rates(evaluator_, start, response), {}, none);
+    if (std::abs(rate) <= still) return s.indicator_name(int(k));
+
+    // what jumps with the mode
+    std::vector<double> here(s.n()), beside(s.n());
+    Point other = start;
+    other.d[mode] = other.d[mode] != 0 ? 0 : 1;
+    evaluator_.residual(start, Level::acceleration, here);
+    evaluator_.residual(other, Level::acceleration, beside);
+    double jump = 0, size = 0;
+    for (std::size_t i = 0; i < here.size(); ++i)
+      jump = std::max(jump, std::abs(here[i] - beside[i])),
+      size = std::max({size, std::abs(here[i]), std::abs(beside[i])});
+    if (jump <= still * std::max(size, 1.0)) continue;
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+      const Deviation all = complete_variation(
+          response, variations[i],
+          compute_parameter_term(evaluator_, start, Level::acceleration, directions[i], variations[i].d));
+      if (differentiate(gradient, all, variations[i].d, directions[i]) != 0) return s.indicator_name(int(k));
+    }
+  }
+  return "";
+}
+
 }  // namespace coenergy::analyze

@@ -36,6 +36,10 @@ class MovingEvents {
   /// What happens at the start of a run, whose instant does not move.
   std::string start(const equations::Point& after, const solve::EventTrace& trace,
                     const std::vector<Direction>& directions, std::vector<Variation>& variations);
+  /// A switching that the start lies on, of which the derivatives know one side only: the motion does not leave it, or
+  /// the equations jump there and a direction moves it; "" where there is none.
+  std::string name_switching_at(const equations::Point& start, const std::vector<Direction>& directions,
+                                const std::vector<Variation>& variations);
 
  private:
   /// Of one direction: Δz at the moved instant.

@@ -83,7 +83,11 @@ class Follower : public solve::Observer {
       begin_at_rest(before);
     node_ = start.t;
     if (row_times_) add_rows(-std::numeric_limits<double>::infinity(), start, start, [&](double) { return start; });
-    if (const std::string why = events_.start(start, trace, result_.directions, now_); !why.empty()) fail(start.t, why);
+    if (const std::string why = events_.start(start, trace, result_.directions, now_); !why.empty())
+      return fail(start.t, why);
+    if (const std::string name = events_.name_switching_at(start, result_.directions, now_); !name.empty())
+      result_.notes.push_back("the run starts exactly where " + name +
+                              " switches: its derivatives are those of one side, that of the start");
   }
 
   void step(const Point& from, const Point& to, const Interpolate& at) override {
