@@ -246,8 +246,10 @@ void define_modal_signals(Builder& builder, const MechanismDescription::Body& bo
       builder.define_signal(body.name + "." + stress.name + "." + stress_names[i], s[i]);
     }
     const Expr a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
-    builder.define_signal(body.name + "." + stress.name + ".mises",
-                          sqrt((a * a + b * b + c * c) / 2 + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5])));
+    // without stress the root has no slope: below 1 µPa it is held
+    constexpr double least = 1e-12;
+    const Expr square = (a * a + b * b + c * c) / 2 + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]);
+    builder.define_signal(body.name + "." + stress.name + ".mises", sqrt(max(square, least)));
   }
   for (std::size_t k = 0; k < body.modal->points.size(); ++k) {
     const ModalPose pose = modal_pose(builder.graph(), point_name(body, k), body.modal->points[k], q);

@@ -205,6 +205,8 @@ void ModalBeam::describe(Description& d) {
   d.parameter(stations, "stations", "", "fractions of the length that are frames s1, s2 …").between(0, 1).optional();
   d.parameter(eta, "eta", "", "start values of the shapes").optional();
   d.parameter(eta_rate, "eta_rate", "1/s", "start rates of the shapes").optional();
+  for (model::ParameterInfo& info : d.parameters)
+    if (info.structural.empty()) info.structural = "modes are computed from it";
 }
 
 void ModalBeam::flexible(Equations& eq, model::FlexibleBody& body) const {

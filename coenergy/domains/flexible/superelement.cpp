@@ -57,6 +57,8 @@ void Superelement::describe(Description& d) {
       .used_with(mesh);
   d.parameter(eta, "eta", "", "start values of the modes").optional();
   d.parameter(eta_rate, "eta_rate", "1/s", "start rates of the modes").optional();
+  for (model::ParameterInfo& info : d.parameters)
+    if (info.structural.empty()) info.structural = "modes are computed from it";
 }
 
 structures::Material Superelement::own_material(Equations& eq) const {
