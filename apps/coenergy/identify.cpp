@@ -8,6 +8,7 @@
 #include "coenergy/base/names.hpp"
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/simulation_options.hpp"
+#include "coenergy/study/balance_fit.hpp"
 #include "coenergy/study/regression.hpp"
 #include "coenergy/study/run_fit.hpp"
 
@@ -26,6 +27,17 @@ Identification find(const IdentifyArguments& arguments, const model::Model& mode
   options.fit.loss = arguments.loss == "huber"    ? study::Loss::huber
                      : arguments.loss == "cauchy" ? study::Loss::cauchy
                                                   : study::Loss::squares;
+  if (arguments.balances) {
+    if (!arguments.initial.empty() || !arguments.bounds.empty())
+      throw Error("--initial, --bounds: balances have no start and no bounds");
+    return with_places(model, [&] {
+      const auto compile = [](const model::Model& m, const std::vector<std::string>& inputs) {
+        return prepare(m, inputs).compiled.system;
+      };
+      return study::BalanceFit(model, domains::make_standard_registry(), data, arguments.parameters, compile)
+          .identify(options);
+    });
+  }
   const bool has_formulas = std::any_of(model.problems.begin(), model.problems.end(),
                                         [](const auto& section) { return section.first == "residuals"; });
   if (has_formulas) {

@@ -361,6 +361,8 @@ int run_command(const std::vector<std::string>& words) {
   identify_verb.add_option("--loss", identified.loss, "squares, huber or cauchy: how much outliers weigh")
       ->capture_default_str();
   identify_verb.add_flag("--profile", identified.profile, "intervals of the profile likelihood too");
+  identify_verb.add_flag("--balances", identified.balances,
+                         "by the balances of measured motions (joint.q, .qd, .qdd) and forces, without runs");
   identify_verb.callback([&] { status = app::identify(identified); });
 
   app::OptimizeArguments optimized;
@@ -402,7 +404,8 @@ int run_command(const std::vector<std::string>& words) {
   study_verb.add_option("--correlate", studied.correlate, "ENTRY,ENTRY=0.8: correlation of two distributions")
       ->take_all()
       ->allow_extra_args(false);
-  study_verb.add_option("-o,--output", studied.output, "result file, .csv: a row for each variant");
+  study_verb.add_option("-o,--output", studied.output,
+                        fmt::format("result file, a row for each variant: {}", fmt::join(io::result_endings(), ", ")));
   study_verb.add_option("--threads", studied.threads, "threads of this process; as many as there are cores without it")
       ->check(CLI::Range(1, 4096));
   study_verb.add_option("--chunk", studied.chunk, "variants that are finished together")

@@ -16,6 +16,7 @@
 #include "coenergy/domains/standard.hpp"
 #include "coenergy/io/model_writer.hpp"
 #include "coenergy/io/output_file.hpp"
+#include "coenergy/io/result_writer.hpp"
 #include "coenergy/study/ensemble.hpp"
 #include "coenergy/study/statistics.hpp"
 
@@ -92,23 +93,42 @@ std::string quote(const std::string& text) {
   return quoted + "\"";
 }
 
-/// Rows of the result: variant, what varied, measures, and why there is none.
+/// Rows of the result: variant, what varied, measures, and why there is none: the last column of a .csv; other formats
+/// have a mark in it, and the reasons in their head.
 class ResultRows {
  public:
-  ResultRows(const std::string& path, const study::Settings& settings, const std::vector<study::RunMeasure>& measures) {
+  ResultRows(const std::string& path, const model::Model& model, const study::Settings& settings,
+             const std::vector<study::RunMeasure>& measures, const std::string& failures) {
     if (path.empty()) return;
+    std::vector<std::string> names{"variant"}, units{""};
+    for (std::size_t k = 0; k < settings.size(); ++k)
+      names.push_back(settings.path(k)), units.push_back(settings.unit(k));
+    for (const study::RunMeasure& m : measures) names.push_back(m.text), units.push_back(m.unit);
+    if (!path.ends_with(".csv")) {
+      names.emplace_back("failed"), units.emplace_back("");
+      io::ResultHeader header{
+          names, units, model.title, model.file, io::to_model_text(model), {}, {{"failures", failures}}};
+      writer_ = io::make_result_writer(path, header);
+      return;
+    }
     file_.emplace(path);
-    std::string names = "variant", units = "-";
-    const auto add = [&](const std::string& name, const std::string& unit) {
-      names += "," + (name.find_first_of(",\"") == std::string::npos ? name : quote(name));
-      units += "," + (unit.empty() ? std::string("-") : unit);
-    };
-    for (std::size_t k = 0; k < settings.size(); ++k) add(settings.path(k), settings.unit(k));
-    for (const study::RunMeasure& m : measures) add(m.text, m.unit);
-    text_ = names + ",failure\n" + units + ",-\n";
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      const bool plain = names[k].find_first_of(",\"") == std::string::npos;
+      text_ += (k > 0 ? "," : "") + (plain ? names[k] : quote(names[k]));
+    }
+    text_ += ",failure\n";
+    for (const std::string& unit : units) text_ += (unit.empty() ? "-" : unit) + ",";
+    text_ += "-\n";
   }
   void add(std::uint64_t variant, std::span<const double> settings, std::span<const double> values,
            const std::string& failure) {
+    if (writer_) {
+      row_.assign(1, static_cast<double>(variant));
+      row_.insert(row_.end(), settings.begin(), settings.end());
+      row_.insert(row_.end(), values.begin(), values.end());
+      row_.push_back(failure.empty() ? 0 : 1);
+      writer_->append(row_);
+    }
     if (!file_) return;
     fmt::format_to(std::back_inserter(text_), "{}", variant);
     for (const double x : settings) fmt::format_to(std::back_inserter(text_), ",{}", x);
@@ -120,6 +140,7 @@ class ResultRows {
     if (text_.size() > block) file_->write(text_), text_.clear();
   }
   void close() {
+    if (writer_) writer_->close();
     if (!file_) return;
     file_->write(text_);
     file_->commit();
@@ -127,8 +148,20 @@ class ResultRows {
 
  private:
   std::optional<io::OutputFile> file_;
+  std::unique_ptr<io::ResultWriter> writer_;
   std::string text_;
+  std::vector<double> row_;
 };
+
+/// A line for each variant that failed, as far as a reader may want them.
+std::string list_failures(const study::Ensemble& ensemble, const study::ChunkFolder* folder) {
+  constexpr std::size_t most = 100000;  // bytes
+  std::string text;
+  for (std::uint64_t c = 0; c < ensemble.chunks() && text.size() < most; ++c)
+    for (const auto& [place, why] : ensemble.read(folder, c).failures)
+      text += fmt::format("variant {}: {}\n", c * ensemble.chunk_size() + place, why);
+  return text;
+}
 
 std::string job_script(const StudyArguments& a) {
   std::string command = "coenergy study " + a.model.file;
@@ -255,7 +288,7 @@ void print(const nlohmann::json& j, const std::vector<study::RunMeasure>& measur
 
 int run_study(const StudyArguments& arguments) {
   check_target("--report", arguments.model.report, ".html");
-  check_target("--output", arguments.output, ".csv");
+  check_result_target("--output", arguments.output);
   if (arguments.slurm) {
     fmt::print("{}", job_script(arguments));
     return 0;
@@ -309,7 +342,8 @@ int run_study(const StudyArguments& arguments) {
   }
   if (rank.number != 0) return 0;
   const double seconds = meter.seconds();
-  ResultRows rows(arguments.output, settings, measures);
+  const bool is_text = arguments.output.empty() || arguments.output.ends_with(".csv");
+  ResultRows rows(arguments.output, p.model, settings, measures, is_text ? "" : list_failures(ensemble, chunks));
   Summary summary = summarise(ensemble, chunks, design, measures, sampling == study::Sampling::saltelli, rows);
   write_result([&] { rows.close(); });
   if (folder) folder->remove();

@@ -157,6 +157,34 @@ std::vector<Group> include_groups() {
             {"circuit.electran", "", "an Electran circuit"}}}};
 }
 
+std::vector<Group> study_groups() {
+  return {{"solve, identify: unknowns: and residuals:",
+           {{"x: 1 m", "", "an unknown with its guess, or {guess: 1 m, min: 0 m, max: 5 m, unit: m}"},
+            {"[x^2 = 4 m^2, x - y]", "", "equations, or expressions that are zero; also {name: text}"},
+            {"identify: {columns: …}", "",
+             "yd: {derivative: y, order: 1, window: 20 ms}, Fs: {smooth: F, window: 20 ms}: columns made of others"}}},
+          {"optimize: {…}, of a design",
+           {{"variables", "", "{motor.R: {min: 1 ohm, max: 3 ohm}, x: 2}: entries, parameters, names of their own"},
+            {"measures", "", "{peak: max(motor.i)}: numbers of a run, see study --measure"},
+            {"minimize, maximize", "", "an expression of variables and measures"},
+            {"constraints", "", "[peak <= 8 A, x + y = 3], or {name: text}"}}},
+          {"optimize: {…}, of a motion",
+           {{"inputs", "", "{T1.tau: {min: -10 N.m, max: 10 N.m}}: entries as functions of time"},
+            {"time", "s", "{min: 0.1 s, max: 5 s, guess: 1 s}, or one value"},
+            {"end", "", "{hip.q: 90 deg, hip.qd: 0}: signals at the end"},
+            {"limits", "", "{hip.qd: {min: -3 rad/s, max: 3 rad/s}}: signals on the way"},
+            {"minimize", "", "time, or {integral: \"T1.tau^2\"}"},
+            {"intervals", "", "of the collocation (default 50)"}}},
+          {"study --vary",
+           {{"motor.R=1:0.1:3", "", "a grid: first, step, last; or values 1,2,5"},
+            {"wheel.J~normal(1e-4, 5%)", "",
+             "mean and deviation; uniform(A, B), lognormal(MEDIAN, DEVIATION), triangular(A, B, C)"}}},
+          {"study --measure, optimize: {measures: …}",
+           {{"wheel.w", "", "where the run ends; \"wheel.w at 0.2 s\""},
+            {"max(wheel.w)", "", "also min mean rms integral range time_of_max time_of_min"},
+            {"rise(wheel.w, 3 rad/s)", "s", "when it rises through a level first; fall"}}}};
+}
+
 struct Maker {
   const char *name, *help;
   std::vector<Group> (*groups)();
@@ -183,7 +211,12 @@ const std::vector<Maker>& makers() {
        plot_groups,
        {"plots: [[motor.i], {x: tip.x, y: tip.z, title: Path}, {y: [A.p, B.p], unit: bar}]"}},
       {"parts", "reusable parts, instances and arrays", part_groups, {}},
-      {"include", "models, netlists and robots from other files", include_groups, {}}};
+      {"include", "models, netlists and robots from other files", include_groups, {}},
+      {"studies",
+       "what solve, identify, optimize and study look for",
+       study_groups,
+       {"unknowns: {x: 0}", "residuals: [2*x^2 + 7*x + 3 = 0]",
+        "optimize: {variables: {motor.R: {min: 1 ohm, max: 3 ohm}}, measures: {peak: max(motor.i)}, minimize: peak}"}}};
   return all;
 }
 

@@ -147,7 +147,8 @@ struct IdentifyArguments {
   std::vector<std::string> initial;     ///< of which each experiment has its own value
   std::vector<std::string> bounds;      ///< NAME=LOW:HIGH
   std::string loss = "squares";
-  bool profile = false;  ///< intervals of the profile likelihood too
+  bool profile = false;   ///< intervals of the profile likelihood too
+  bool balances = false;  ///< of measured motions and forces, without runs
 };
 
 struct OptimizeArguments {
