@@ -337,6 +337,25 @@ TEST_F(Survival, AReadOnlyFolderIsToldBeforeTheRunAndLeftAsItWas) {
   std::filesystem::permissions(locked, perms::owner_all);
 }
 
+TEST(Progress, OnATerminalTellsTheTimeThatIsLeft) {
+  if (std::system("command -v script timeout >/dev/null") != 0) GTEST_SKIP() << "there is no script, or no timeout";
+  const Folder folder;
+  const std::string model =
+      folder.write("m.yaml",
+                   "components:\n"
+                   "  g: {type: multibody.Gravity}\n"
+                   "  b: {type: multibody.Body, mass: 1 kg, com: [1, 0, 0], inertia: [0, 0.1, 0.1]}\n"
+                   "  j: {type: multibody.Revolute, parent: ground, child: b, axis: y}\n"
+                   "simulate: {t_end: 10000 s}\n");
+  const std::string out = folder / "terminal.txt";
+  // long enough for its first percent, and far from its end
+  std::system(
+      ("timeout -s INT 5 script -qec '" COENERGY_PROGRAM " run " + model + "' /dev/null >" + out + " 2>&1").c_str());
+  const std::string text = read_text(out);
+  EXPECT_NE(text.find("% "), std::string::npos) << text;
+  EXPECT_TRUE(text.find(" s left") != std::string::npos || text.find(" min left") != std::string::npos) << text;
+}
+
 TEST_F(Survival, ResumingWhatDoesNotFitIsRefused) {
   const std::string state = folder_ / "state", model = example("02_rlc/rlc");
   ASSERT_EQ(run_program(short_run({"--checkpoint", state})).status, 0);
