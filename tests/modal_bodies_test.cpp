@@ -131,6 +131,44 @@ TEST(ModalBeam, HasTheFrequenciesOfEulersBeamHoweverItIsHeld) {
   }
 }
 
+TEST(BeamBody, ReducedHasTheFrequenciesOfAllItsElements) {
+  // a twisted, tapered beam, held by its root or by its middle: elements in absolute coordinates against modes in relative
+  for (const std::string& frame : {"beam", "beam.s1"}) {
+    const auto beam = [&](const std::string& entries) {
+      return "components:\n  root: {type: multibody.Fixed, parent: ground, child: " + frame +
+             "}\n  beam: {type: flexible.BeamBody, length: 1.2, order: 8, elements: 2, section: {rectangle: [[40 mm, "
+             "20 mm], "
+             "[30 mm, 12 mm]]}, material: aluminium, twist: [0, 0.5], stations: [0.5]" +
+             entries + "}\n";
+    };
+    const std::vector<double> full = frequencies_of(beam("")), reduced = frequencies_of(beam(", modes: 24"));
+    ASSERT_GE(full.size(), 10u);
+    ASSERT_GE(reduced.size(), 10u);
+    for (int i = 0; i < 10; ++i) EXPECT_NEAR(reduced[i] / full[i], 1, 1e-6) << frame << " " << i + 1;
+  }
+}
+
+TEST(BeamBody, ReducedFlapsAndLagsAsPublishedWhereItTurns) {
+  // Wright et al. 1982 at the speed 6: flap 7.3604; elements of order 6, so that what is left is shear and stretching
+  const double unit = std::sqrt(4 / (2 * std::pow(0.8, 4)));
+  equations::Evaluator evaluator(compile_model(io::parse_model(R"(components:
+  hinge: {type: multibody.Revolute, parent: ground, child: blade, axis: y, drive: ")" +
+                                                                   std::to_string(6 * unit) +
+                                                                   R"( rad/s*time"}
+  blade: {type: flexible.BeamBody, length: 0.8, order: 6, elements: 3, modes: 12, EA: 1e7, GA: 1e8, GJ: 100, EI: 4,
+          mass_per_length: 2, inertia_per_length: 1e-6, damping: 1 ms}
+)",
+                                                               "m.yaml")));
+  solve::Options options;
+  options.t_end = 0.4, options.output_step = 0.4;
+  const solve::Result run = solve::simulate(evaluator, options);
+  ASSERT_EQ(run.status, solve::Status::done) << run.text;
+  const analyze::Modes modes =
+      analyze::compute_modes(evaluator.system(), analyze::linearize_states(evaluator, run.end));
+  EXPECT_NEAR(std::abs(modes.modes[0].eigenvalue) / unit, std::sqrt(7.3604 * 7.3604 - 36), 5e-3);
+  EXPECT_NEAR(std::abs(modes.modes[1].eigenvalue) / unit, 7.3604, 5e-3);
+}
+
 TEST(ModalBeam, RefusesWhatDoesNotFit) {
   const auto refusal = [](const std::string& entries) {
     return error_of("components:\n  rod: {type: flexible.ModalBeam, length: 1, section: {circle: 1 cm}, " + entries +

@@ -2,8 +2,11 @@
 
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 
 #include "coenergy/domains/flexible/beam_element.hpp"
+#include "coenergy/domains/flexible/element_structure.hpp"
+#include "coenergy/domains/flexible/modal_structure.hpp"
 #include "coenergy/domains/flexible/spectral_beam.hpp"
 
 namespace coenergy::domains::flexible {
@@ -48,6 +51,19 @@ void BeamBody::describe(Description& d) {
       .structural("it decides where elements meet")
       .between(0, 1)
       .optional();
+  d.parameter(modes, "modes", "", "reduces the beam to its frames and this many modes inside, small against its root")
+      .structural("a count")
+      .between(0, 100)
+      .optional();
+  d.choice(stiffening, "stiffening", {"centrifugal", "none"},
+           "of a reduced beam: whether bending draws points back, so that forces along it stiffen it")
+      .used_with(modes);
+}
+
+std::vector<Expr> BeamBody::Entries::operator[](const model::List& entry) const {
+  if (!as_numbers) return eq[entry];
+  const std::vector<double> values = eq.numbers(entry);
+  return {values.begin(), values.end()};
 }
 
 BeamAxis BeamBody::axis(Equations& eq) const {
@@ -77,8 +93,9 @@ int BeamBody::find_order(Equations& eq) const {
   return static_cast<int>(given);
 }
 
-Expr BeamBody::find_damping(Equations& eq) const {
-  if (!eq.has(damping_ratio)) return eq[damping];
+Expr BeamBody::find_damping(const Entries& entries) const {
+  Equations& eq = entries.eq;
+  if (!eq.has(damping_ratio)) return entries[damping];
   if (!eq.has(damping_frequency)) eq.refuse("damping_ratio needs damping_frequency");
   return Expr(eq.number(damping_ratio) / (std::numbers::pi * eq.number(damping_frequency)));
 }
@@ -97,18 +114,26 @@ BeamMesh BeamBody::mesh(Equations& eq, int degree) const {
 void BeamBody::flexible(Equations& eq, model::FlexibleBody& body) const {
   const int degree = find_order(eq) / 2;
   const BeamMesh mesh = this->mesh(eq, degree);
+  if (eq.has(modes))
+    body.set_modal(reduce(eq, mesh, degree));
+  else
+    build({eq, false}, mesh, degree, body);
+}
+
+void BeamBody::build(const Entries& entries, const BeamMesh& mesh, int degree, model::FlexibleBody& body) const {
+  Equations& eq = entries.eq;
   std::vector<int> line;
   for (const BeamAxis::Section& node : mesh.nodes)
-    line.push_back(body.add_node(node.position, node.quaternion, unit(eq)));
+    line.push_back(body.add_node(node.position, node.quaternion, unit(entries)));
   body.add_frame("root", line.front());
   body.add_frame("tip", line.back());
   const std::vector<double> at = eq.numbers(stations);
   for (std::size_t k = 0; k < at.size(); ++k) body.add_frame("s" + std::to_string(k + 1), mesh.node_near(at[k]));
 
   if (degree == 1)
-    add_two_node_elements(eq, mesh, body);
+    add_two_node_elements(entries, mesh, body);
   else
-    add_spectral_elements(eq, mesh, degree, body);
+    add_spectral_elements(entries, mesh, degree, body);
 
   // the element behind a station takes what goes through it, the last one at the tip
   for (std::size_t k = 0; k < at.size(); ++k) {
@@ -121,14 +146,89 @@ void BeamBody::flexible(Equations& eq, model::FlexibleBody& body) const {
   body.add_shape_polyline(line, section.radius(eq));
 }
 
-Expr BeamBody::unit(Equations& eq) const { return eq.has(points) ? Expr(1) : eq[length]; }
+model::ModalBody BeamBody::reduce(Equations& eq, const BeamMesh& mesh, int degree) const {
+  const double count = eq.number(modes);
+  if (count != std::floor(count)) eq.refuse("modes must be a whole number");
+  ElementStructure elements;
+  build({eq, true}, mesh, degree, elements);
+  const structures::Structure structure = elements.assemble();
+  // a node may have several names
+  std::vector<structures::Interface> faces;
+  std::vector<std::size_t> face_of;
+  for (const auto& [name, node] : elements.frames) {
+    std::size_t k = 0;
+    while (k < faces.size() && faces[k].nodes[0] != node) ++k;
+    if (k == faces.size()) faces.push_back({name, {node}, true, structure.nodes[static_cast<std::size_t>(node)]});
+    face_of.push_back(k);
+  }
+  structures::ComponentModes found;
+  try {
+    found = structures::compute_component_modes(structure, faces, static_cast<int>(count));
+  } catch (const std::runtime_error& error) {
+    eq.refuse(error.what());
+  }
+  ShapedPoints points = sample_structure(structure, found);
+  if (eq[stiffening] == "centrifugal") {
+    std::vector<std::vector<int>> pieces;
+    for (const BeamMesh::Element& element : mesh.elements) pieces.push_back(element.nodes);
+    points.bend =
+        draw_back(points, pieces, degree == 1 ? std::vector<double>{0, 1} : SpectralBeam(degree).node_places());
+  }
+  model::ModalBody body;
+  const std::size_t n = found.frequency.size();
+  body.modes = static_cast<int>(n);
+  set_inertia(points, body);
+  body.stiffness.assign(n * n, 0.0);
+  for (std::size_t k = 0; k < n; ++k) body.stiffness[k * n + k] = found.frequency[k] * found.frequency[k];
+  set_damping({}, find_damping({eq, true}).number(), body);
+  body.start.resize(n), body.start_rate.resize(n);
 
-void BeamBody::add_two_node_elements(Equations& eq, const BeamMesh& mesh, model::FlexibleBody& body) const {
+  const auto add_bend = [&](model::ModalBody::Place& place, int node) {
+    for (const ShapedPoints::Field& field : points.bend) {
+      const ShapedPoints::Twist& g = field[static_cast<std::size_t>(node)];
+      place.bend.push_back({g[0], g[1], g[2]});
+    }
+  };
+  for (std::size_t k = 0; k < elements.frames.size(); ++k) {
+    const auto& [name, node] = elements.frames[k];
+    model::ModalBody::Place place = frame_of(faces[face_of[k]], found.interfaces[face_of[k]]);
+    place.name = name;
+    place.quaternion = elements.nodes[static_cast<std::size_t>(node)].quaternion;
+    add_bend(place, node);
+    body.frames.push_back(std::move(place));
+  }
+  body.lines.push_back(
+      {{}, elements.radius > 0 ? elements.radius : axis(eq).length() * unit({eq, true}).number() / 50});
+  for (int node : elements.line) {
+    body.lines.back().points.push_back(static_cast<int>(body.points.size()));
+    body.points.push_back(place_of(structure, found, node));
+    add_bend(body.points.back(), node);
+  }
+  const char* names[] = {"N", "Qy", "Qz", "Mx", "My", "Mz"};
+  const char* units[] = {"N", "N", "N", "N.m", "N.m", "N.m"};
+  for (const ElementStructure::Cut& cut : elements.cuts) {
+    const auto rows = elements.cut_rows(cut.element, cut.node);
+    const std::vector<int>& nodes = elements.parts[static_cast<std::size_t>(cut.element)].nodes;
+    for (std::size_t i = 0; i < 6; ++i) {
+      std::vector<double> factors(n);
+      for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t c = 0; c < rows[i].size(); ++c)
+          factors[k] += cut.sign * rows[i][c] * points.shift[k][static_cast<std::size_t>(nodes[c / 6])][c % 6];
+      body.outputs.push_back({cut.name + "." + names[i], units[i], std::move(factors)});
+    }
+  }
+  return body;
+}
+
+Expr BeamBody::unit(const Entries& entries) const { return entries.eq.has(points) ? Expr(1) : entries[length]; }
+
+void BeamBody::add_two_node_elements(const Entries& entries, const BeamMesh& mesh, model::FlexibleBody& body) const {
+  Equations& eq = entries.eq;
   const std::string form = section.form(eq);
-  std::vector<Expr> parameters = section.parameters(eq);
+  std::vector<Expr> parameters = entries.section(section, 0);
   const int own = static_cast<int>(parameters.size());
   // the nodes lie where this angle has them
-  parameters.insert(parameters.end(), {eq[length], Expr(eq.number(bend)), find_damping(eq)});
+  parameters.insert(parameters.end(), {entries[length], Expr(eq.number(bend)), find_damping(entries)});
   for (const BeamMesh::Element& element : mesh.elements) {
     // equal elements share a kernel whatever round-off made of their lengths
     const double part = std::round((element.to - element.from) * 1e12) / 1e12;
@@ -164,7 +264,9 @@ std::vector<std::vector<Expr>> share_numbers(const std::vector<std::vector<doubl
 
 }  // namespace
 
-void BeamBody::add_spectral_elements(Equations& eq, const BeamMesh& mesh, int degree, model::FlexibleBody& body) const {
+void BeamBody::add_spectral_elements(const Entries& entries, const BeamMesh& mesh, int degree,
+                                     model::FlexibleBody& body) const {
+  Equations& eq = entries.eq;
   const SpectralBeam kind(degree);
   const std::string form = section.form(eq);
   const int rows = section.rows(eq), points = 2 * degree + 1;
@@ -182,15 +284,15 @@ void BeamBody::add_spectral_elements(Equations& eq, const BeamMesh& mesh, int de
       numbers.back().push_back((element.from + (element.to - element.from) * places[k]) * (rows - 1) - row.back());
   }
   const std::vector<std::vector<Expr>> values = share_numbers(numbers, body);
-  const std::vector<Expr> beside = eq.has(offset) ? eq[offset] : std::vector<Expr>{0, 0};
+  const std::vector<Expr> beside = eq.has(offset) ? entries[offset] : std::vector<Expr>{0, 0};
   for (std::size_t k = 0; k < mesh.elements.size(); ++k) {
     std::vector<Expr> parameters = values[k];
     const int from = static_cast<int>(parameters.size());
-    for (const Expr& e : {find_damping(eq), beside[0], beside[1], unit(eq)}) parameters.push_back(e);
-    const std::vector<Expr> here = section.parameters(eq, std::max(row[k], 0));
+    for (const Expr& e : {find_damping(entries), beside[0], beside[1], unit(entries)}) parameters.push_back(e);
+    const std::vector<Expr> here = entries.section(section, std::max(row[k], 0));
     parameters.insert(parameters.end(), here.begin(), here.end());
     if (rows > 1) {
-      const std::vector<Expr> next = section.parameters(eq, row[k] + 1);
+      const std::vector<Expr> next = entries.section(section, row[k] + 1);
       parameters.insert(parameters.end(), next.begin(), next.end());
     }
     const int own = static_cast<int>(here.size());

@@ -207,9 +207,9 @@ std::vector<Expr> BeamSection::parameters(Equations& eq, int row) const {
       [&](const model::Parameter& entry) { return eq[entry]; });
 }
 
-std::vector<Expr> BeamSection::numbers(Equations& eq) const {
+std::vector<Expr> BeamSection::numbers(Equations& eq, int row) const {
   return read(
-      eq, 0,
+      eq, row,
       [&](const model::List& entry) {
         const std::vector<double> values = eq.numbers(entry);
         return std::vector<Expr>(values.begin(), values.end());

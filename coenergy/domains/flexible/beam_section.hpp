@@ -53,7 +53,7 @@ struct BeamSection {
   int rows(Equations& eq) const;  ///< sections along the beam
   /// The quantities a section is computed from: numbers or model parameters, in the order compute() takes them.
   std::vector<Expr> parameters(Equations& eq, int row = 0) const;
-  std::vector<Expr> numbers(Equations& eq) const;  ///< the same as numbers, of a single row
+  std::vector<Expr> numbers(Equations& eq, int row = 0) const;  ///< the same as numbers
   double radius(Equations& eq) const;
 
   static SectionProperties compute(const std::string& form, const std::vector<Expr>& parameters);

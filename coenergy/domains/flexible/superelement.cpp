@@ -9,8 +9,7 @@
 #include <stdexcept>
 
 #include "coenergy/base/error.hpp"
-#include "coenergy/domains/flexible/modal_inertia.hpp"
-#include "coenergy/structures/component_modes.hpp"
+#include "coenergy/domains/flexible/modal_structure.hpp"
 #include "coenergy/structures/solid_element.hpp"
 
 namespace coenergy::domains::flexible {
@@ -130,49 +129,6 @@ std::vector<Interface> Superelement::find_interfaces(Equations& eq, const Struct
 
 namespace {
 
-/// Shapes of the structure at its nodes, and its mass.
-ShapedPoints sample(const Structure& s, const structures::ComponentModes& modes) {
-  ShapedPoints points;
-  points.position = s.nodes;
-  const std::size_t freedoms = static_cast<std::size_t>(s.freedoms);
-  for (Eigen::Index k = 0; k < modes.shapes.cols(); ++k) {
-    ShapedPoints::Field field(s.nodes.size());
-    for (std::size_t n = 0; n < field.size(); ++n)
-      for (std::size_t i = 0; i < freedoms; ++i)
-        field[n][i] = modes.shapes(static_cast<Eigen::Index>(freedoms * n + i), k);
-    points.shift.push_back(std::move(field));
-  }
-  points.weigh = [&s, freedoms](const ShapedPoints::Field& f) {
-    Eigen::VectorXd v(s.size());
-    for (std::size_t n = 0; n < f.size(); ++n)
-      for (std::size_t i = 0; i < freedoms; ++i) v[static_cast<Eigen::Index>(freedoms * n + i)] = f[n][i];
-    const Eigen::VectorXd w = s.mass * v;
-    ShapedPoints::Field weighed(f.size());
-    for (std::size_t n = 0; n < f.size(); ++n)
-      for (std::size_t i = 0; i < freedoms; ++i) weighed[n][i] = w[static_cast<Eigen::Index>(freedoms * n + i)];
-    return weighed;
-  };
-  return points;
-}
-
-ModalBody::Place place_of(const Structure& s, const structures::ComponentModes& modes, int node) {
-  ModalBody::Place place{"", s.nodes[static_cast<std::size_t>(node)]};
-  for (Eigen::Index k = 0; k < modes.shapes.cols(); ++k) {
-    const Eigen::Index at = s.freedoms * node;
-    place.shift.push_back({modes.shapes(at, k), modes.shapes(at + 1, k), modes.shapes(at + 2, k)});
-  }
-  return place;
-}
-
-ModalBody::Place frame_of(const Interface& face, const Eigen::MatrixXd& motion) {
-  ModalBody::Place place{face.name, face.position};
-  for (Eigen::Index k = 0; k < motion.cols(); ++k) {
-    place.shift.push_back({motion(0, k), motion(1, k), motion(2, k)});
-    place.turn.push_back({motion(3, k), motion(4, k), motion(5, k)});
-  }
-  return place;
-}
-
 /// Edges of the surface, with as many points as pictures of a moving body can do with.
 void add_lines(const Mesh& mesh, const Structure& s, const structures::ComponentModes& modes, ModalBody& body) {
   constexpr std::size_t most = 160;
@@ -254,7 +210,7 @@ void Superelement::flexible(Equations& eq, model::FlexibleBody& body) const {
   ModalBody modal;
   modal.modes = static_cast<int>(reduced.frequency.size());
   const std::size_t n = reduced.frequency.size();
-  set_inertia(sample(structure, reduced), modal);
+  set_inertia(sample_structure(structure, reduced), modal);
   modal.stiffness.assign(n * n, 0.0);
   for (std::size_t k = 0; k < n; ++k) modal.stiffness[k * n + k] = reduced.frequency[k] * reduced.frequency[k];
   set_damping(eq.numbers(damping_ratios), eq.number(damping), modal);
