@@ -4,38 +4,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "coenergy/reduce/local_model.hpp"
-#include "coenergy/solve/initialize.hpp"
-#include "tests/example_run.hpp"
 #include "tests/program.hpp"
+#include "tests/reduce_subject.hpp"
 
 namespace coenergy::tests {
 namespace {
 
 using reduce::LocalModel;
-
-struct Subject {
-  equations::System system;
-  equations::Point start;
-  reduce::Mechanism mechanism;
-
-  Subject(const model::Model& model, const reduce::Choice& choice)
-      : system(compile_model(model)), start(pose_of(system)), mechanism(system, choice, start) {}
-  static equations::Point pose_of(const equations::System& system) {
-    equations::Evaluator evaluator(system);
-    return solve::find_start_pose(evaluator);
-  }
-  LocalModel at(const std::vector<double>& theta) {
-    const reduce::Pose pose = find_pose(mechanism, start, theta);
-    EXPECT_TRUE(pose.good) << pose.text;
-    return make_local_model(mechanism, pose.point);
-  }
-};
-
-reduce::Choice fb1_choice() {
-  return {.theta = {"h1"}, .directions = {"tip.z"}, .gravity = {"gravity.g[0]", "gravity.g[1]", "gravity.g[2]"}};
-}
-const reduce::Choice og1_choice{.theta = {"rail_x", "rail_y", "rail_z"}};
 
 /// FB1 by its closed form, thin rigid bars (four-bar kinematics, differentiated with 40 digits).
 struct Row {
@@ -137,10 +112,13 @@ TEST(Reduce, ModesOfOnePoseKeepTheConstraintsAndDivideMassAndStiffness) {
     k.add_product(shape, product);
     for (int i = fb.system.nv(); i < k.n; ++i) EXPECT_NEAR(product[i], 0, 1e-10) << fb.system.row_name(i);
   }
+  // modes of one plane have as much of the other's as round-off of the largest stiffness, that of shear, leaves
+  double stiffest = 0;
+  for (const double value : k.value) stiffest = std::max(stiffest, std::abs(value));
+  const double round_off = 2.2e-16 * stiffest;
   for (int i = 2; i < m.size(); ++i) {
     for (int j = 2; j < m.size(); ++j) EXPECT_NEAR(m.mass(i, j), i == j ? 1 : 0, 1e-9);
-    for (int j = 1; j < i; ++j)
-      EXPECT_NEAR(m.stiffness(i, j), 0, 1e-8 * std::sqrt(m.stiffness(i, i) * m.stiffness(j, j)));
+    for (int j = 1; j < i; ++j) EXPECT_NEAR(m.stiffness(i, j), 0, round_off);
   }
   for (int i = 0; i < 3; ++i)
     EXPECT_NEAR(m.stiffness(2 + i, 2 + i), std::pow(2 * M_PI * m.modes.frequencies[i], 2),

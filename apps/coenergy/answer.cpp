@@ -45,4 +45,20 @@ void add_signals(nlohmann::json& answer, const equations::System& system, std::s
   }
 }
 
+nlohmann::json rows_of(const math::Matrix& m) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (int i = 0; i < m.rows; ++i) {
+    nlohmann::json row = nlohmann::json::array();
+    for (int j = 0; j < m.columns; ++j) row.push_back(m(i, j));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+nlohmann::json pairs_of(const std::vector<std::complex<double>>& x) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const std::complex<double> value : x) list.push_back({value.real(), value.imag()});
+  return list;
+}
+
 }  // namespace coenergy::app

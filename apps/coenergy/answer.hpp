@@ -1,4 +1,5 @@
 #pragma once
+#include <complex>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -6,6 +7,7 @@
 
 #include "apps/coenergy/load.hpp"
 #include "apps/coenergy/messages.hpp"
+#include "coenergy/math/matrix.hpp"
 
 namespace coenergy::app {
 
@@ -28,6 +30,9 @@ std::string unit_of(const std::string& upper, const std::string& lower);
 
 /// "x (m)", or the name alone.
 std::string name_and_unit(const std::string& name, const std::string& unit);
+
+nlohmann::json rows_of(const math::Matrix& m);                        ///< rows
+nlohmann::json pairs_of(const std::vector<std::complex<double>>& x);  ///< [re, im] each
 
 /// Signals by name, and their units.
 void add_signals(nlohmann::json& answer, const equations::System& system, std::span<const double> values);

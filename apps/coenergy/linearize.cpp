@@ -32,16 +32,6 @@ std::vector<std::string> add_units(std::vector<std::string> names, const std::ve
   return names;
 }
 
-nlohmann::json to_json(const math::Matrix& m) {
-  nlohmann::json rows = nlohmann::json::array();
-  for (int i = 0; i < m.rows; ++i) {
-    nlohmann::json row = nlohmann::json::array();
-    for (int j = 0; j < m.columns; ++j) row.push_back(m(i, j));
-    rows.push_back(row);
-  }
-  return rows;
-}
-
 }  // namespace
 
 int linearize(const LinearizeArguments& arguments) {
@@ -56,17 +46,17 @@ int linearize(const LinearizeArguments& arguments) {
                                                    : linear.model;
   if (arguments.model.json) {
     nlohmann::json j = begin_answer(at, arguments.model.file);
-    j.update({{"A", to_json(s.a)},
-              {"B", to_json(s.b)},
-              {"C", to_json(s.c)},
-              {"D", to_json(s.d)},
+    j.update({{"A", rows_of(s.a)},
+              {"B", rows_of(s.b)},
+              {"C", rows_of(s.c)},
+              {"D", rows_of(s.d)},
               {"states", s.states},
               {"inputs", s.inputs},
               {"outputs", s.outputs},
               {"state_units", s.state_units},
               {"input_units", s.input_units},
               {"output_units", s.output_units}});
-    if (s.has_rates()) j["E"] = to_json(s.e), j["F"] = to_json(s.f);
+    if (s.has_rates()) j["E"] = rows_of(s.e), j["F"] = rows_of(s.f);
     if (sampled) {
       j[arguments.averaged ? "averaged" : "sampled"] = {
           {"period", sampled->period}, {"samples", sampled->ticks.size()}, {"unit", "s"}};

@@ -528,9 +528,13 @@ int run_command(const std::vector<std::string>& words) {
   effective_verb.callback([&] { status = app::effective(effective, effective_joints); });
 
   app::ReduceArguments reduce;
-  CLI::App& reduce_verb = *program.add_subcommand("reduce", "a flexible mechanism in few coordinates");
+  CLI::App& reduce_verb =
+      *program.add_subcommand("reduce", "a flexible mechanism, or a linear model, in few coordinates");
   add_model_options(reduce_verb, reduce.model);
-  reduce_verb.add_option("--method", reduce.method, "gmp: rigid, constraint and internal modes of each configuration")
+  reduce_verb
+      .add_option("--method", reduce.method,
+                  "gmp: rigid, constraint and internal modes of each configuration; of the linear model balanced, "
+                  "residual, modal, krylov, irka")
       ->capture_default_str();
   reduce_verb
       .add_option("--theta", reduce.theta,
@@ -546,10 +550,65 @@ int run_command(const std::vector<std::string>& words) {
       ->take_all()
       ->allow_extra_args(false);
   reduce_verb.add_option("--modes", reduce.modes, "internal modes")->capture_default_str()->check(CLI::Range(0, 1000));
-  reduce_verb.add_option("--at", reduce.at, "configuration: theta, or several with commas, e.g. 0.1,-0.2")
+  reduce_verb
+      .add_option("--at", reduce.at,
+                  "configuration: theta, or several with commas, e.g. 0.1,-0.2; of a linear model the time of the run")
       ->take_all()
       ->allow_extra_args(false);
+  reduce_verb.add_flag("--equilibrium", reduce.point.equilibrium, "of a linear model: at the static equilibrium");
+  reduce_verb.add_flag("--steady", reduce.point.steady, "of a linear model: at rest, or at constant speeds");
+  reduce_verb.add_option("--input", reduce.inputs, "of a linear model: input; without it those of the model")
+      ->take_all()
+      ->allow_extra_args(false);
+  reduce_verb.add_option("--signal", reduce.outputs, "of a linear model: output; without it those of the model")
+      ->take_all()
+      ->allow_extra_args(false);
+  reduce_verb.add_option("--order", reduce.order, "of a linear model: states that are kept");
+  reduce_verb.add_option("--point", reduce.points, "of krylov: a place s where both models agree, 10 or 1+20j, 1/s")
+      ->take_all()
+      ->allow_extra_args(false);
+  reduce_verb.add_option("-o,--output", reduce.output, "file of the reduced model, .yaml");
   reduce_verb.callback([&] { status = app::reduce(reduce); });
+
+  app::DesignArguments design;
+  CLI::App& design_verb = *program.add_subcommand("design", "a controller of the linear model, as blocks to include");
+  add_operating_point(design_verb, design.point);
+  add_report_option(design_verb, design.point.model);
+  design_verb
+      .add_option(
+          "--method", design.method,
+          "lqr, place: of all states; lqg, pid, hinf, h2: of the outputs; kalman: observer alone; analyze: poles, "
+          "zeros, transfer functions, norms, margins")
+      ->required();
+  design_verb
+      .add_option("--input", design.point.inputs, "entry that the controller sets; without it the model's inputs")
+      ->take_all()
+      ->allow_extra_args(false);
+  design_verb.add_option("--signal", design.point.outputs, "signal that is measured; without it the model's outputs")
+      ->take_all()
+      ->allow_extra_args(false);
+  design_verb.add_option("-o,--output", design.output, "file of the controller, .yaml");
+  design_verb.add_option("--q", design.q, "weights of states: one, or one for each")->delimiter(',');
+  design_verb.add_option("--r", design.r, "weights of inputs")->delimiter(',');
+  design_verb.add_option("--w", design.w, "covariances of noise on the rates of states")->delimiter(',');
+  design_verb.add_option("--v", design.v, "covariances of noise on the outputs")->delimiter(',');
+  design_verb.add_option("--pole", design.poles, "of place: -3, or -1+2j for a pair")
+      ->take_all()
+      ->allow_extra_args(false);
+  design_verb.add_option("--sample", design.sample, "period of a sampled controller, in s")->check(positive);
+  design_verb.add_option("--measurements", design.measurements, "of hinf and h2: that many last outputs are measured")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  design_verb.add_option("--controls", design.controls, "of hinf and h2: that many last inputs are set")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  design_verb.add_option("--kind", design.kind, "of pid: p, pi or pid")->capture_default_str();
+  design_verb.add_option("--rule", design.rule, "of pid: ziegler-nichols, lambda or optimize")->capture_default_str();
+  design_verb.add_option("--lambda", design.lambda, "of rule lambda: time constant of the loop, s")->check(positive);
+  design_verb.add_option("--filter", design.filter, "of pid: time constant of the derivative, s")
+      ->capture_default_str()
+      ->check(positive);
+  design_verb.callback([&] { status = app::design(design); });
 
   if (words.empty()) {
     std::fputs(program.help().c_str(), stderr);

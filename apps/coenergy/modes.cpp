@@ -29,12 +29,6 @@ std::string shape_text(const std::vector<std::complex<double>>& shape, const std
   return text;
 }
 
-nlohmann::json to_json(const std::vector<std::complex<double>>& shape) {
-  nlohmann::json all = nlohmann::json::array();
-  for (const std::complex<double>& entry : shape) all.push_back({entry.real(), entry.imag()});
-  return all;
-}
-
 /// A number that JSON has, or null.
 nlohmann::json finite(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); }
 
@@ -55,7 +49,7 @@ int show_sampled(const OperatingPoint& at, const analyze::SampledModel& model, c
                             {"imaginary", finite(m.s.imag())},
                             {"frequency", finite(m.frequency)},
                             {"damping", finite(m.damping)},
-                            {"shape", to_json(m.shape)}});
+                            {"shape", pairs_of(m.shape)}});
     if (!arguments.model.report.empty()) write_page(arguments.model.report, report_poles(j));
     if (arguments.model.json) return print_answer(j);
   }
@@ -86,7 +80,7 @@ int show(OperatingPoint& at, const analyze::Modes& found, const analyze::Sampled
                             {"imaginary", m.eigenvalue.imag()},
                             {"frequency", m.frequency},
                             {"damping", m.damping},
-                            {"shape", to_json(m.shape)}});
+                            {"shape", pairs_of(m.shape)}});
     if (!arguments.model.report.empty()) {
       Report report = report_poles(j);
       if (averaged == nullptr)

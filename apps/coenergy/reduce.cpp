@@ -14,15 +14,6 @@ namespace {
 using math::Matrix;
 using reduce::LocalModel;
 
-nlohmann::json to_json(const Matrix& m) {
-  nlohmann::json rows = nlohmann::json::array();
-  for (int i = 0; i < m.rows; ++i) {
-    nlohmann::json& row = rows.emplace_back(nlohmann::json::array());
-    for (int j = 0; j < m.columns; ++j) row.push_back(m(i, j));
-  }
-  return rows;
-}
-
 /// Joints whose force is an input of the model.
 std::vector<std::string> find_actuated(const model::Model& model) {
   std::vector<std::string> joints;
@@ -69,11 +60,11 @@ std::vector<double> read_theta(const std::string& text) {
 }
 
 nlohmann::json tell(const LocalModel& model) {
-  nlohmann::json j = {{"theta", model.theta},          {"M", to_json(model.mass)},
-                      {"K", to_json(model.stiffness)}, {"C", to_json(model.damping)},
-                      {"h", nlohmann::json::array()},  {"Psi", to_json(model.sensors)},
+  nlohmann::json j = {{"theta", model.theta},          {"M", rows_of(model.mass)},
+                      {"K", rows_of(model.stiffness)}, {"C", rows_of(model.damping)},
+                      {"h", nlohmann::json::array()},  {"Psi", rows_of(model.sensors)},
                       {"gravity", model.gravity},      {"frequencies", model.modes.frequencies}};
-  for (const Matrix& slice : model.quadratic) j["h"].push_back(to_json(slice));
+  for (const Matrix& slice : model.quadratic) j["h"].push_back(rows_of(slice));
   return j;
 }
 
@@ -103,8 +94,7 @@ std::vector<std::string> name_coordinates(const reduce::Choice& choice, const Lo
 }  // namespace
 
 int reduce(const ReduceArguments& arguments) {
-  if (arguments.method != "gmp")
-    throw Error("--method " + arguments.method + ": there is gmp (global modal parameterisation)");
+  if (arguments.method != "gmp") return reduce_linear(arguments);
   auto [model, options, compiled] = prepare(load_model_at_rest(arguments.model));
   const reduce::Choice choice = make_choice(arguments, model);
   nlohmann::json answer = begin_answer(arguments.model.file, list_notes(model, compiled));

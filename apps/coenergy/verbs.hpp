@@ -134,10 +134,25 @@ struct SolveArguments {
 
 struct ReduceArguments {
   ModelArguments model;
-  std::string method = "gmp";
+  std::string method = "gmp", output;
   std::vector<std::string> theta, directions, sensors;
   std::vector<std::string> at;  ///< values of theta, "0.5" or "0.1,0.2", one configuration each
   int modes = 3;                ///< internal ones
+  // of linear models
+  PointArguments point;
+  std::vector<std::string> inputs, outputs, points;
+  int order = 0;
+};
+
+struct DesignArguments {
+  LinearizeArguments point;
+  std::string method, output;
+  std::vector<double> q, r, w, v;  ///< weights and covariances: diagonals
+  std::vector<std::string> poles;  ///< "-1+2j"
+  double sample = 0;               ///< s; 0: continuous
+  int measurements = 1, controls = 1;
+  std::string kind = "pid", rule = "ziegler-nichols";
+  double lambda = 0, filter = 1e-3;  ///< s
 };
 
 struct IdentifyArguments {
@@ -200,6 +215,9 @@ int inverse(const InverseArguments& arguments);
 int kinematics(const KinematicsArguments& arguments);  ///< 1 also where the target cannot be reached
 /// A mechanism in few coordinates: rigid ones, constraint and internal modes.
 int reduce(const ReduceArguments& arguments);
+int reduce_linear(const ReduceArguments& arguments);  ///< of the linear model at an operating point
+/// A controller of the linear model at an operating point, as blocks.
+int design(const DesignArguments& arguments);
 int effective(const LinearizeArguments& arguments, const std::vector<std::string>& joints);
 int operating_point(const ModelArguments& arguments);
 /// Static equilibrium of the whole and its stability; `output`: a .csv of the signals, or none.
