@@ -2,6 +2,7 @@
 // FMUs that are wrong, crash or never return.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -138,6 +139,40 @@ TEST_F(Fmus, CoSimulationIsSampled) {
       }
     EXPECT_GT(compared, 90u);
     EXPECT_EQ(n.back(), 1);
+  }
+}
+
+TEST_F(Fmus, OurOwnEqualTheModelsTheyWereMadeOf) {
+  const std::vector<std::string> run{"--t-end", "0.05", "--output-step", "1 ms", "--rtol", "1e-11", "--atol", "1e-13"};
+  for (const std::string& example : {"02_rlc/rlc", "03_dc_servo/dc_servo"}) {
+    const std::string source = COENERGY_SOURCE_DIR "/examples/" + example + ".yaml";
+    std::vector<std::string> words{"run", source, "-q", "--method", "radau", "-o", folder_ / "own.csv"};
+    words.insert(words.end(), run.begin(), run.end());
+    ASSERT_EQ(run_program(words).status, 0);
+    const CsvData own = read_data(folder_ / "own.csv");
+    for (const std::string& version : {"2", "3"}) {
+      const Outcome made =
+          run_program({"export-fmu", source, "--fmi", version, "--kind", "me,cs", "-o", folder_ / "own.fmu"});
+      ASSERT_EQ(made.status, 0) << made.all();
+      words[1] = folder_.write("own.yaml", "components: {fmu: {type: fmu.Import, file: own.fmu, kind: me}}\n");
+      words[6] = folder_ / "fmu.csv";
+      const Outcome imported = run_program(words);
+      ASSERT_EQ(imported.status, 0) << imported.all();
+      const CsvData fmu = read_data(folder_ / "fmu.csv");
+      int compared = 0;
+      for (std::size_t k = 0; k < own.columns(); ++k) {
+        std::string name = "fmu." + own.names[k];
+        std::replace(name.begin() + 4, name.end(), '.', '_');
+        if (std::find(fmu.names.begin(), fmu.names.end(), name) == fmu.names.end()) continue;
+        const std::vector<double> a = own.column(own.names[k]), b = fmu.column(name);
+        double largest = 1e-3;
+        for (const double v : a) largest = std::max(largest, std::abs(v));
+        // 1e-8 of the largest value, as both runs are at 1e-11; the last row stands outside of all events
+        EXPECT_NEAR(a.back(), b.back(), 1e-8 * largest) << name;
+        ++compared;
+      }
+      EXPECT_GT(compared, 8) << example;
+    }
   }
 }
 
