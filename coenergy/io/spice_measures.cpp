@@ -247,7 +247,7 @@ void Expander::read_fourier(const Card& card) {
   const double f = number(value(here, t[1]), t[1].where), period = 1 / f, begin = stop_ - period;
   if (!(f > 0)) throw Error(t[1].where, ".four: the frequency must be > 0");
   if (!(begin > -1e-9 * stop_))
-    throw Error(t[1].where, ".four: the run of " + format_short(stop_) + " s is shorter than a period of " +
+    return note(t[1].where, ".four is left out: the run of " + format_short(stop_) + " s is shorter than a period of " +
                                 format_short(period) + " s");
   const auto add = [&](const std::string& name, const std::string& expression, int column, bool is_inner) {
     Netlist::Measure m;
