@@ -290,7 +290,9 @@ class Follower : public solve::Observer {
 
   /// Positions at rest change with the parameters too; others are held.
   void begin_at_rest(const Point& start) {
-    const bool held = std::any_of(start.a.begin(), start.a.end(), [](double a) { return std::abs(a) > 1e-6; });
+    // at rest nothing accelerates, but for what iteration and stiff elements leave
+    const bool held = options_.start != "static" &&
+                      std::any_of(start.a.begin(), start.a.end(), [](double a) { return std::abs(a) > 1e-6; });
     const std::vector<Deviation> rest = compute_static_deviations(evaluator_, start, result_.directions, held);
     for (std::size_t k = 0; k < result_.directions.size(); ++k) {
       const Direction& direction = result_.directions[k];
