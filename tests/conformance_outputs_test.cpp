@@ -127,8 +127,10 @@ TEST(Outputs, OfAllDomainsAllAreThere) {
   std::set<std::string> shown;
   for (const Machine& m : all_machines())
     for (const auto& [output, value] : m.values) shown.insert(m.type + "." + output);
-  // these have tests of their own: random numbers and their seeds, wheels on rails, semiconductors, windings by co-energy
+  // these have tests of their own: random numbers and their seeds, wheels on rails, semiconductors, windings by co-energy,
+  // FMUs, which bring their outputs (fmu_import_test)
   const std::set<std::string> elsewhere = {"blocks.Noise",
+                                           "fmu.Import",
                                            "multibody.WheelRail",
                                            "electrical.BipolarTransistor",
                                            "electrical.ChargedMosfet",

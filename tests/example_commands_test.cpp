@@ -106,6 +106,11 @@ TEST(ReadmeCommands, AreCarriedOutInTheirOrder) {
   folder.write("motor.yaml", readme.substr(from, readme.find("```", from) - from));
   folder.write("filter.cir",
                "a filter\nV1 in 0 AC 1 SIN(0 1 50)\nR1 in out 1k\nC1 out 0 1u\n.op\n.tran 0.1m 40m\n.end\n");
+  folder.write("circles.yaml", "unknowns: {x: 1, y: 1}\nresiduals: [x^2 + y^2 - 4, (x - 1)^2 + y^2 - 2]\n");
+  folder.write("winch.yaml",
+               "components:\n  motor: {type: multibody.Revolute, parent: ground, child: drum, axis: y}\n"
+               "  drum: {type: multibody.Body, mass: 12 kg, inertia: [0.3, 0.5, 0.3]}\n");
+  folder.write("fb1.yaml", read_text(root / "examples/flexible_four_bar/fb1.yaml"));
   int carried_out = 0;
   std::set<std::string> missing;
   for (std::vector<std::string> words : find_calls(root / "README.md")) {
@@ -113,7 +118,7 @@ TEST(ReadmeCommands, AreCarriedOutInTheirOrder) {
     bool has_files = true;
     for (std::string& word : words) {
       line += " " + word;
-      static const std::regex model(R"([a-z_]+\.(yaml|cir|urdf|state|csv|html))");
+      static const std::regex model(R"([a-z0-9_]+\.(yaml|cir|urdf|state|csv|html|h5))");
       const std::size_t at = &word - words.data();
       if (!std::regex_match(word, model) && !(at > 0 && words[at - 1] == "-o")) continue;
       const bool is_model = word.ends_with(".yaml") || word.ends_with(".cir") || word.ends_with(".urdf");

@@ -45,7 +45,7 @@ TEST(ModalBeam, ThatTurnsFlapsAndLagsAsPublished) {
   hinge: {type: multibody.Revolute, parent: ground, child: blade, axis: y, drive: ")" +
                                                                      std::to_string(speeds[k] * unit) +
                                                                      R"( rad/s*time"}
-  blade: {type: flexible.ModalBeam, length: 0.8, bending_y: 6, bending_z: 6, EA: 1e7, GA: 1e8, GJ: 100, EI: 4,
+  blade: {type: flexible.ModalBeam, length: 0.8, bending_y: 6, bending_z: 6, EA: 1e7, GJ: 100, EI: 4,
           mass_per_length: 2, inertia_per_length: 1e-9}
 )",
                                                                  "m.yaml")));
@@ -67,12 +67,12 @@ const char* flying = R"(
 energy: true
 components:
   free:  {type: multibody.Free, parent: ground, child: beam}
-  beam:  {type: flexible.ModalBeam, length: 1.2, bending_y: 2, bending_z: 2, stretching: 1, torsion: 1, EA: 4e4, GA: 1e4,
+  beam:  {type: flexible.ModalBeam, length: 1.2, bending_y: 2, bending_z: 2, stretching: 1, torsion: 1, EA: 4e4,
           GJ: 30, EI: [40, 60], mass_per_length: 0.7, inertia_per_length: [1e-3, 2e-3], stations: [0.6],
           eta: [0.02, 0, -0.01, 0, 0, 0.05]}
   joint: {type: multibody.Revolute, parent: beam.tip, child: block, axis: y, qd0: 2}
   block: {type: multibody.Body, mass: 0.4, com: [0.1, 0.05, 0], inertia: [2e-3, 3e-3, 4e-3]}
-  bar:   {type: flexible.ModalBeam, length: 0.5, support: hinged, bending_y: 1, bending_z: 1, EA: 4e4, GA: 1e4, GJ: 30,
+  bar:   {type: flexible.ModalBeam, length: 0.5, support: hinged, bending_y: 1, bending_z: 1, EA: 4e4, GJ: 30,
           EI: 20, mass_per_length: 0.5, inertia_per_length: 1e-3}
   weld:  {type: multibody.Fixed, parent: beam.s1, child: bar.tip, child_at: [0, 0.02, 0]}
 )";
@@ -108,7 +108,7 @@ std::vector<double> frequencies_of(const std::string& text) {
 
 TEST(ModalBeam, HasTheFrequenciesOfEulersBeamHoweverItIsHeld) {
   const auto beam = [](const std::string& held, const std::string& shapes) {
-    return "components:\n" + held + "  arm: {type: flexible.ModalBeam, length: 1, EA: 1e6, GA: 1e7, GJ: 50, EI: 80, " +
+    return "components:\n" + held + "  arm: {type: flexible.ModalBeam, length: 1, EA: 1e6, GJ: 50, EI: 80, " +
            "mass_per_length: 0.5, inertia_per_length: 1e-9, " + shapes + "}\n";
   };
   const std::string fixed = "  root: {type: multibody.Fixed, parent: ground, child: arm}\n";

@@ -106,7 +106,7 @@ TEST(Report, NamesEveryPartThatDoesNotFit) {
         "report: frame arm has 13 pose numbers; it takes 7, or 7 for each of 2 times",
         "report: shape ball has the unknown kind \"spere\"; known are box, cylinder, sphere, mesh, frame, ground, "
         "line, "
-        "spring, trace; did you mean sphere?",
+        "spring, arrow, trace; did you mean sphere?",
         "report: shape crate (box) has size -1 m; it must be > 0",
         "report: shape crate (box) names a frame outside -1 … 1",
         "report: shape coil (spring) has 0 points; it takes 2 to 2", "report: the upward direction must not be zero",

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "coenergy/base/names.hpp"
 #include "coenergy/io/spice_expander.hpp"
 
 namespace coenergy::io::spice {

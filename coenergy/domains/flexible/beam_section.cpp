@@ -58,7 +58,7 @@ SectionProperties make_ring(const Expr& E, const Expr& nu, const Expr& rho, cons
 
 }  // namespace
 
-void BeamSection::describe(Description& d) {
+void BeamSection::describe(Description& d, bool slender) {
   // several rows: along the beam
   std::vector<int> singles, pairs;
   for (int k = 1; k <= most_rows; ++k) singles.push_back(k), pairs.push_back(2 * k);
@@ -84,11 +84,12 @@ void BeamSection::describe(Description& d) {
     Description::ParameterRef added = d.parameter(entry, name, unit, help).positive().optional().used_with(EA);
     added.sizes(most == 1 ? std::vector<int>{1} : std::vector<int>{1, 2});
   };
-  beside_EA(GA, "GA", "N", "shear stiffness: one value, or along y and z", 2);
+  if (!slender) beside_EA(GA, "GA", "N", "shear stiffness: one value, or along y and z", 2);
   beside_EA(GJ, "GJ", "N.m2", "torsional stiffness", 1);
   beside_EA(EI, "EI", "N.m2", "bending stiffness: one value, or about y and z", 2);
   beside_EA(mass_per_length, "mass_per_length", "kg/m", "mass", 1);
   beside_EA(inertia_per_length, "inertia_per_length", "kg.m", "rotary inertia about y and z: one value, or two", 2);
+  if (slender) return;
   d.parameter(stiffness_matrix, "stiffness_matrix", "", "of the section about the line, 6 by 6 in SI units")
       .sizes({36})
       .optional();
@@ -149,7 +150,7 @@ std::string BeamSection::form(Equations& eq) const {
   std::string found;
   int count = 0;
   auto note = [&](const model::List& list, const char* name) {
-    if (!eq.has(list)) return;
+    if (list.index < 0 || !eq.has(list)) return;
     found = name;
     ++count;
   };
@@ -158,14 +159,16 @@ std::string BeamSection::form(Equations& eq) const {
   note(tube, "tube");
   note(EA, "stiffness");
   note(stiffness_matrix, "matrix");
+  const bool is_slender = GA.index < 0;
   if (count != 1)
-    eq.refuse(std::string("it needs one of section.rectangle, section.circle, section.tube, EA with GA, GJ, EI, or "
-                          "stiffness_matrix; it has ") +
+    eq.refuse(std::string("it needs one of section.rectangle, section.circle, section.tube, ") +
+              (is_slender ? "or EA with GJ, EI; it has " : "EA with GA, GJ, EI, or stiffness_matrix; it has ") +
               (count == 0 ? "none" : "several"));
   if (found == "matrix") check_matrices(eq);
-  if (found == "stiffness" &&
-      !(eq.has(GA) && eq.has(GJ) && eq.has(EI) && eq.has(mass_per_length) && eq.has(inertia_per_length)))
-    eq.refuse("with EA it also needs GA, GJ, EI, mass_per_length and inertia_per_length");
+  if (found == "stiffness" && !((is_slender || eq.has(GA)) && eq.has(GJ) && eq.has(EI) && eq.has(mass_per_length) &&
+                                eq.has(inertia_per_length)))
+    eq.refuse(std::string("with EA it also needs ") + (is_slender ? "" : "GA, ") +
+              "GJ, EI, mass_per_length and inertia_per_length");
   if (found == "tube") {
     const std::vector<double> size = eq.numbers(tube);
     for (std::size_t k = 0; k + 1 < size.size(); k += 2)
@@ -183,7 +186,8 @@ std::vector<Expr> BeamSection::read(Equations& eq, int row, List&& list, Scalar&
     return values;
   };
   if (kind == "stiffness") {
-    const std::vector<Expr> ga = pair(GA), ei = pair(EI), j = pair(inertia_per_length);
+    // without shear any number stands for its stiffness: none reads it
+    const std::vector<Expr> ga = pair(GA.index < 0 ? EA : GA), ei = pair(EI), j = pair(inertia_per_length);
     return {list(EA)[0], ga[0], ga[1], list(GJ)[0], ei[0], ei[1], list(mass_per_length)[0], j[0], j[1]};
   }
   if (kind == "matrix") {

@@ -47,7 +47,8 @@ struct BeamSection {
   model::Choice material;
   model::Parameter E, nu, rho;
 
-  void describe(Description& d);
+  /// A slender beam has no shear: neither GA nor matrices, which hold it.
+  void describe(Description& d, bool slender = false);
   /// Name of the form that was given; refuses none, several or incomplete ones.
   std::string form(Equations& eq) const;
   int rows(Equations& eq) const;  ///< sections along the beam

@@ -188,7 +188,7 @@ class ModalBeamMaker {
 void ModalBeam::describe(Description& d) {
   d.name("flexible.ModalBeam", "straight slender beam by a few shapes about a frame that moves with it");
   d.parameter(length, "length", "m", "along x").positive();
-  section.describe(d);
+  section.describe(d, true);
   d.choice(support, "support", {"clamped", "hinged"}, "the frame moves with the root, or its x goes through both ends");
   d.parameter(bending_y, "bending_y", "", "number of shapes that bend along y").between(0, most_shapes).fallback("2");
   d.parameter(bending_z, "bending_z", "", "number of shapes that bend along z").between(0, most_shapes).fallback("2");
@@ -222,8 +222,7 @@ void ModalBeam::flexible(Equations& eq, model::FlexibleBody& body) const {
   add(stretching, "stretching", BeamShape::Kind::stretch);
   add(torsion, "torsion", BeamShape::Kind::twist);
   const std::string form = section.form(eq);
-  if (form == "matrix" || section.rows(eq) > 1)
-    eq.refuse("a modal beam has one section, given by a shape or by EA; BeamBody takes matrices and several rows");
+  if (section.rows(eq) > 1) eq.refuse("a modal beam has one section; BeamBody takes several rows");
 
   const ModalBeamMaker maker(eq.number(length), BeamSection::compute(form, section.numbers(eq)), shapes,
                              eq[stiffening] == "centrifugal");
