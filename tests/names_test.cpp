@@ -5,6 +5,7 @@
 #include <cmath>
 #include <complex>
 #include <filesystem>
+#include <iomanip>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <random>
@@ -335,7 +336,8 @@ TEST(Readme, ItsCommandsRunOnItsModel) {
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line.substr(0, line.find(" #")));
     std::vector<std::string> arguments;
-    for (std::string word; words >> word;) arguments.push_back(files.contains(word) ? (folder / word).string() : word);
+    for (std::string word; words >> std::quoted(word);)
+      arguments.push_back(files.contains(word) ? (folder / word).string() : word);
     if (std::find(arguments.begin(), arguments.end(), model) == arguments.end()) continue;
     const Outcome o = run_program({arguments.begin() + 1, arguments.end()});
     EXPECT_EQ(o.status, 0) << line << "\n" << o.message;
