@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <sstream>
 
 #include "coenergy/control/discretize.hpp"
@@ -175,6 +176,35 @@ TEST(Design, ControllersOfTheProgramAreBlocksThatCloseTheLoopAsDesigned) {
       for (const auto& c : j["margins"]["gains"]) EXPECT_GT(c["frequency"].get<double>(), 1e-3);
     }
   }
+}
+
+TEST(Design, AnalysesWithoutStatesThatOnlyCount) {
+  // a motor's speed: G = k/(J s (L s + R) + k²); its angle is a pole at rest that the speed does not show
+  const double k = 0.05, R = 1.2, L = 2e-3, J = 1e-4;
+  const Folder folder;
+  const std::string model = folder.write("motor.yaml", R"(components:
+  U: {type: electrical.VoltageSource, p: a, n: gnd, v: 1 V}
+  motor: {type: converters.DcMachine, p: a, n: gnd, shaft: w.shaft, k: 50 mV.s/rad, R: 1.2 ohm, L: 2 mH}
+  w: {type: mechanical.Inertia, J: 1e-4 kg.m2}
+simulate: {t_end: 1 s}
+)");
+  const auto analyse = [&](const char* signal) {
+    const Outcome o =
+        run_program({"design", model, "--method", "analyze", "--input", "U.v", "--signal", signal, "--json"});
+    EXPECT_EQ(o.status, 0) << o.all();
+    return nlohmann::json::parse(o.output, nullptr, false);
+  };
+  const auto speed = analyse("w.w");
+  const double a = J * J * L * L, b = J * J * R * R - 2 * k * k * J * L, c = k * k * (k * k - 1);
+  const double omega = std::sqrt((-b + std::sqrt(b * b - 4 * a * c)) / (2 * a)), pi = std::numbers::pi;
+  const auto& phase = speed["margins"]["phases"];
+  ASSERT_EQ(phase.size(), 1u);
+  EXPECT_NEAR(phase[0]["frequency"].get<double>(), omega / (2 * pi), 1e-9 * omega);
+  EXPECT_NEAR(phase[0]["phase"].get<double>(),
+              180 - std::atan2(J * R * omega, k * k - J * L * omega * omega) * 180 / pi, 1e-6);
+  EXPECT_EQ(speed["margins"]["stable"], true);
+  EXPECT_EQ(speed["minimal_states"], 2);
+  EXPECT_EQ(analyse("w.phi")["minimal_states"], 3);
 }
 
 TEST(Design, ReducedModelsOfTheProgramAreModels) {

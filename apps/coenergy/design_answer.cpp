@@ -108,7 +108,8 @@ void add_analysis(nlohmann::json& answer, const LinearSystem& plant, const analy
       }
       answer["channels"].push_back(std::move(channel));
     }
-  if (plant.inputs() == 1 && plant.outputs() == 1) add_loop(answer, plant);
+  // states that only count, such as angles, are no part of the loop: at rest they would have no answer
+  if (plant.inputs() == 1 && plant.outputs() == 1) add_loop(answer, control::find_minimal(plant));
 }
 
 void add_slow_sample_note(nlohmann::json& answer, const LinearSystem& plant, double period) {
